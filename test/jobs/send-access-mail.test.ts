@@ -56,6 +56,14 @@ async function connected(tenant: TestTenant): Promise<string> {
   return (await ask(harness, operator.key, 'connect', given)).body.data.done.id;
 }
 
+/** Another member of the business. */
+async function memberWith(tenant: TestTenant, role: 'admin' | 'viewer') {
+  const { me } = (
+    await harness.graphql(await tenant.keyWithRole(role), '{ me { membershipId userId } }')
+  ).body.data;
+  return { id: String(me.membershipId), userId: String(me.userId) };
+}
+
 test('each owner and admin is told of a bank connection, and nobody else', async () => {
   const tenant = await makeTenant(harness);
   await tenant.keyWithRole('admin');
@@ -103,4 +111,31 @@ test('without a server nothing is sent, and a lost mail is tried again', async (
     MailNotSent,
   );
   expect(await mailsTo(job.email)).toEqual([]);
+});
+
+test('a manager who loses role or membership is told of it, as the other managers are', async () => {
+  const tenant = await makeTenant(harness, { environment: 'production' });
+  const { id, userId } = await memberWith(tenant, 'admin');
+  const viewer = await memberWith(tenant, 'viewer');
+  const run = async (mutation: string, variables: Record<string, unknown>) => {
+    const answer = await harness.graphql(tenant.key, mutation, variables);
+    expect(answer.body.errors).toBeUndefined();
+  };
+  const change = `mutation ($id: ID!, $role: Role!) { memberRoleChange(id: $id, role: $role) { id } }`;
+  const remove = `mutation ($id: ID!) { memberRemove(id: $id) { id } }`;
+  await run(change, { id, role: 'developer' });
+  await run(change, { id, role: 'admin' });
+  await run(remove, { id });
+  await run(remove, { id: viewer.id });
+  const jobs = await jobsOf(tenant);
+  expect(jobs).toHaveLength(4);
+  for (const { payload } of jobs) await handlers.send_access_mail(payload, harness.services);
+  const { rows } = await harness.database.pool.query<{ email: string }>(
+    'SELECT email_key AS email FROM app_user WHERE id = $1',
+    [userId],
+  );
+  const texts = (await mailsTo(rows[0]?.email ?? '')).map(({ text }) => text);
+  expect(texts).toHaveLength(2);
+  expect(texts.join()).toContain(`${id} has the role developer instead of admin`);
+  expect(texts.join()).toContain(`${id}, who had the role admin, was removed`);
 });

@@ -56,7 +56,82 @@ async function ofTwo() {
   return { tenant, second, secret: first.body.secret as string };
 }
 
+/** Runs a mutation with the key. */
+async function run(key: string, mutation: string, variables: Record<string, unknown> = {}) {
+  const answer = await harness.graphql(key, mutation, variables);
+  if (answer.body.errors !== undefined) throw new Error(answer.text);
+  return answer.body.data;
+}
+const memberOf = async (key: string): Promise<string> =>
+  (await run(key, '{ me { membershipId } }')).me.membershipId;
+const giveRole = (key: string, id: string, role: string) =>
+  run(key, `mutation ($id: ID!, $role: Role!) { memberRoleChange(id: $id, role: $role) { id } }`, {
+    id,
+    role,
+  });
+const removal = `mutation ($id: ID!) { memberRemove(id: $id) { id } }`;
+
+/** As if the latest changes of the business and revocations of its keys were eight days old. */
+async function ageChanges({ businessId }: TestTenant): Promise<void> {
+  const { pool } = harness.database;
+  await pool.query(
+    `UPDATE api_key SET revoked_at = revoked_at - interval '8 days' WHERE business_id = $1`,
+    [businessId],
+  );
+  // Nothing may change a record, so this one stands in for what would be older.
+  await inTransaction(pool, async (client) => {
+    await client.query('ALTER TABLE access_change DISABLE RULE access_change_no_update');
+    await client.query(
+      `UPDATE access_change SET id = uuidv7(interval '-8 days') WHERE business_id = $1`,
+      [businessId],
+    );
+    await client.query('ALTER TABLE access_change ENABLE RULE access_change_no_update');
+  });
+}
+
 describe('the address of the webhooks', () => {
+  it.each(['demoted', 'removed', 'removed and invited anew', 'without a key'] as const)(
+    'waits where the other manager was just %s',
+    async (how) => {
+      const { tenant, second } = await ofTwo();
+      const id = await memberOf(second);
+      await change(tenant.key, { url: two });
+      if (how === 'demoted') await giveRole(tenant.key, id, 'developer');
+      else if (how === 'without a key') {
+        const { keyId } = (await run(second, '{ me { keyId } }')).me;
+        await run(tenant.key, `mutation ($id: ID!) { apiKeyRevoke(id: $id) { id } }`, {
+          id: keyId,
+        });
+      } else await run(tenant.key, removal, { id });
+      if (how === 'removed and invited anew') {
+        await harness.database.pool.query(
+          'UPDATE membership SET accepted_at = NULL, removed_at = NULL WHERE id = $1',
+          [id],
+        );
+      }
+      expect((await change(tenant.key, { url: two })).body.subscription.url).toBe(one);
+      // Nor does it help to take the proposal back and to ask anew.
+      await change(tenant.key, { url: one });
+      await change(tenant.key, { url: two });
+      expect(await shown(tenant.key)).toEqual({ url: one, pending_url: two });
+      await change(tenant.key, { url: one });
+      await ageChanges(tenant);
+      expect((await change(tenant.key, { url: two })).body.subscription.url).toBe(two);
+    },
+  );
+
+  it('does not wait for a manager who has no way into production', async () => {
+    const tenant = await makeTenant(harness, { environment: 'production' });
+    const sandbox = await tenant.keyWithRole('admin');
+    await harness.database.pool.query(
+      `UPDATE api_key SET revoked_at = now() - interval '8 days' WHERE business_id = $1 AND role = 'admin'`,
+      [tenant.businessId],
+    );
+    expect(sandbox).toBeTypeOf('string');
+    await register(tenant.key, one);
+    expect((await change(tenant.key, { url: two })).body.subscription.url).toBe(two);
+  });
+
   it('waits until a second owner or admin sends it; until then events go where they went', async () => {
     const { tenant, second } = await ofTwo();
     const asked = await change(tenant.key, { url: two, enabled_events: ['payout.failed'] });
@@ -209,5 +284,65 @@ describe('the address of the webhooks', () => {
       [tenant.tenantId],
     );
     expect(rows).toEqual([]);
+  });
+
+  it('is mailed a few times an hour while it is proposed, and always when it changes', async () => {
+    const { tenant, second } = await ofTwo();
+    const developer = await tenant.keyWithRole('developer');
+    for (let number = 0; number < 8; number += 1)
+      await change(developer, { url: `https://localhost/${number}` });
+    await change(second, { url: 'https://localhost/7' });
+    const mailed = async (kind: string) => {
+      const { rows } = await harness.database.pool.query<{ mails: number; records: number }>(
+        `SELECT count(j.*)::integer AS mails, count(DISTINCT c.id)::integer AS records
+         FROM access_change c LEFT JOIN job_outbox j ON j.payload ->> 'changeId' = c.id::text
+         WHERE c.business_id = $1 AND c.kind = $2`,
+        [tenant.businessId, kind],
+      );
+      return rows[0] ?? { mails: 0, records: 0 };
+    };
+    const proposed = await mailed('webhook_address_proposed');
+    expect(proposed.records).toBe(8);
+    expect(proposed.mails).toBeGreaterThanOrEqual(3 * 2);
+    // The clock may strike the hour in between.
+    expect(proposed.mails).toBeLessThanOrEqual(2 * 3 * 2);
+    expect(await mailed('webhook_address_changed')).toEqual({ mails: 4, records: 2 });
+  });
+
+  it('that waits is shown to operators by its host alone', async () => {
+    const { tenant, second } = await ofTwo();
+    await change(tenant.key, { url: two });
+    await change(second, { url: two });
+    await change(second, { url: 'https://localhost/three?token=hidden' });
+    const { rows } = await harness.database.pool.query<Record<string, unknown>>(
+      'SELECT before, after, status FROM ops.proposed_changes WHERE tenant_id = $1 ORDER BY change_id',
+      [tenant.tenantId],
+    );
+    expect(rows).toEqual([
+      { before: { host: 'localhost' }, after: { host: 'localhost:8443' }, status: 'confirmed' },
+      { before: { host: 'localhost:8443' }, after: { host: 'localhost' }, status: 'waiting' },
+    ]);
+  });
+
+  it('still waits where the registration that confirms it comes second', async () => {
+    const { tenant, second } = await ofTwo();
+    await change(tenant.key, { url: two });
+    const { pool } = harness.database;
+    const { rows } = await pool.query<{ row: object }>(
+      'DELETE FROM webhook_subscription s WHERE s.tenant_id = $1 RETURNING to_jsonb(s) AS row',
+      [tenant.tenantId],
+    );
+    const { pending } = await inTransaction(pool, async (client) => {
+      await client.query(
+        'INSERT INTO webhook_subscription SELECT (jsonb_populate_record(NULL::webhook_subscription, $1)).*',
+        [JSON.stringify(rows[0]?.row)],
+      );
+      const asked = register(second, two);
+      await sessionsWait(pool, 1);
+      return { pending: asked };
+    });
+    const confirmed = await pending;
+    expect(confirmed.status).toBe(200);
+    expect(confirmed.body.subscription).toMatchObject({ url: two, pending_url: null });
   });
 });

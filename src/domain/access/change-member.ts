@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { covers } from '../../access/roles.ts';
 import type { Scope } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
@@ -15,6 +16,7 @@ import {
   storeRole,
   type Member,
 } from './member-store.ts';
+import { tellOfRecorded } from './tell.ts';
 
 function lastOwner(): DomainError {
   return new DomainError('conflict', {
@@ -27,6 +29,20 @@ async function lockKnown(client: PoolClient, scope: Scope, id: string): Promise<
   const member = isId('membership', id) ? await lockMember(client, scope, id) : null;
   if (member === null) throw memberNotFound();
   return member;
+}
+
+/**
+ * Has the owners and admins and the member mailed of rights that a manager loses: one manager alone must not take the
+ * other one's place without their notice. An address that never accepted is mailed nothing.
+ */
+async function tellOfLoss(
+  client: PoolClient,
+  scope: Scope,
+  kind: 'member_role_changed' | 'member_removed',
+  { id, role, acceptedAt }: Member,
+): Promise<void> {
+  if (acceptedAt === null || (role !== 'owner' && role !== 'admin')) return;
+  await tellOfRecorded(client, scope, kind, id, id);
 }
 
 /**
@@ -47,6 +63,7 @@ export async function changeMemberRole(call: Call, given: RoleChangeInput): Prom
     requireCovers(actor, member.role);
     const changed = await storeRole(client, scope, id, role);
     if (changed === null) throw lastOwner();
+    if (!covers(role, member.role)) await tellOfLoss(client, scope, 'member_role_changed', member);
     return changed;
   });
 }
@@ -66,6 +83,7 @@ export async function removeMember(call: Call, id: string): Promise<Member> {
     if (member.removedAt !== null) return member;
     const removed = await storeRemoval(client, scope, id);
     if (removed === null) throw lastOwner();
+    await tellOfLoss(client, scope, 'member_removed', member);
     return removed;
   });
 }

@@ -42,13 +42,15 @@ export interface ToldChange {
   /** No secret and no e-mail address; null where the subject is new. */
   readonly before: object | null;
   readonly after: object;
+  /** False where it is recorded, and nobody is mailed. */
+  readonly mails?: boolean;
 }
 
 /** Records a change for the business in the transaction of `client`, and has each owner and admin mailed. */
 export async function tellBusiness(
   client: PoolClient,
   scope: Scope,
-  { kind, subjectId, before, after }: ToldChange,
+  { kind, subjectId, before, after, mails = true }: ToldChange,
 ): Promise<void> {
   const values = insert.of({
     business: scope.businessId,
@@ -61,26 +63,37 @@ export async function tellBusiness(
   });
   const row = await firstRow<{ id: string }>(client, insert, values);
   if (row === null) throw new Error('an insert returns its row');
-  await mailManagers(client, scope, row.id);
+  if (mails) await mailManagers(client, scope, row.id);
 }
 
-/** As `tellBusiness`, of a change that the transaction of `client` has recorded itself. */
+/**
+ * As `tellBusiness`, of a change that the transaction of `client` has recorded itself.
+ * @param also a member who is told, too, whatever their role is by now
+ */
 export async function tellOfRecorded(
   client: PoolClient,
   scope: Scope,
   kind: AccessChangeKind,
   subject: string,
+  also?: string,
 ): Promise<void> {
   const values = latest.of({ business: scope.businessId, kind, subject });
   const row = await firstRow<{ id: string }>(client, latest, values);
   if (row === null) throw new Error(`there is no record of ${kind}`);
-  await mailManagers(client, scope, row.id);
+  await mailManagers(client, scope, row.id, also);
 }
 
-async function mailManagers(client: PoolClient, scope: Scope, changeId: string): Promise<void> {
+async function mailManagers(
+  client: PoolClient,
+  scope: Scope,
+  changeId: string,
+  also?: string,
+): Promise<void> {
   const { tenantId, businessId: business } = scope;
   const found = await rows<{ id: string }>(client, managers, managers.of({ business }));
-  const payloads = found.map(({ id: membershipId }) => ({ tenantId, changeId, membershipId }));
+  const told = new Set(found.map(({ id }) => id));
+  if (also !== undefined) told.add(also);
+  const payloads = [...told].map((membershipId) => ({ tenantId, changeId, membershipId }));
   await enqueueMany(client, 'send_access_mail', payloads);
 }
 

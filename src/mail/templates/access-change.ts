@@ -29,6 +29,10 @@ function sentenceOf({ kind, subjectId, before, after }: AccessChangeMail): strin
   switch (kind) {
     case 'key_created':
       return `A production API key with the role ${factOf(after, 'role')} was made: ${subjectId}.`;
+    case 'member_role_changed':
+      return `The member ${subjectId} has the role ${factOf(after, 'role')} instead of ${factOf(before, 'role')}.`;
+    case 'member_removed':
+      return `The member ${subjectId}, who had the role ${factOf(before, 'role')}, was removed.`;
     case 'bank_connected':
       return `An account at a bank was connected: ${subjectId}.`;
     case 'bank_connection_changed':

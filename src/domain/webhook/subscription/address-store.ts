@@ -1,25 +1,89 @@
 import type { PoolClient } from 'pg';
 import type { Scope } from '../../../access/scope.ts';
+import { opensTenant } from '../../../access/session/place.ts';
 import { named } from '../../../db/named.ts';
 import { firstRow, rows } from '../../../db/pool.ts';
 
+const manages = `('owner', 'admin')`;
+
+/** Longer than a proposal lives, so that whoever takes a colleague's role away cannot wait for it. */
+const colleagueDays = 7;
+const lately = `interval '${colleagueDays} days'`;
+
+/**
+ * A colleague counts who can enter production, by a key or by a session. One who lost role, membership or key
+ * within the last days counts, too: otherwise one manager makes the other one a developer, and decides alone.
+ */
 const otherManager = named(
   'other_manager_of_business',
-  ['business', 'user'],
+  ['tenant', 'business', 'user'],
   `
-    SELECT 1 AS one FROM membership m
-    WHERE m.business_id = @business AND m.user_id <> @user AND m.role IN ('owner', 'admin')
-      AND m.accepted_at IS NOT NULL AND m.removed_at IS NULL
+    WITH former AS (
+      SELECT c.subject_id FROM access_change c
+      WHERE c.business_id = @business AND c.id >= uuidv7(-${lately})
+        AND c.kind IN ('member_role_changed', 'member_removed') AND c.before ->> 'role' IN ${manages}
+    ),
+    colleague AS (
+      SELECT m.id, m.user_id, m.accepted_at, m.id IN (SELECT f.subject_id FROM former f) AS was_manager
+      FROM membership m
+      WHERE m.business_id = @business AND m.user_id <> @user AND (
+        (m.role IN ${manages} AND m.accepted_at IS NOT NULL AND m.removed_at IS NULL)
+        OR m.id IN (SELECT f.subject_id FROM former f)
+      )
+    )
+    SELECT 1 AS one
+    FROM colleague m
+    JOIN app_user u ON u.id = m.user_id
+    JOIN tenant t ON t.id = @tenant AND t.business_id = @business
+    JOIN business b ON b.id = t.business_id
+    WHERE EXISTS (
+        SELECT 1 FROM api_key k
+        WHERE k.business_id = b.id AND k.tenant_id = t.id AND k.membership_id = m.id
+          AND (k.revoked_at IS NULL OR k.revoked_at > now() - ${lately})
+      )
+      OR ${opensTenant({ tenant: 't', business: 'b', membership: 'm', user: 'u' })}
+      -- Who is invited anew after a removal has accepted nothing since.
+      OR (m.was_manager AND b.profile_status = 'accepted' AND EXISTS (
+        SELECT 1 FROM member_invitation i
+        WHERE i.membership_id = m.id AND i.tenant_id = t.id AND i.status = 'accepted'
+      ))
     LIMIT 1`,
 );
 
-/** Whether the business has an owner or admin besides this person. */
+/**
+ * Whether the business has an owner or admin besides this person who can enter its production, or had one
+ * within the last days.
+ */
 export async function hasOtherManager(
   client: PoolClient,
-  { businessId: business }: Scope,
+  { tenantId: tenant, businessId: business }: Scope,
   user: string,
 ): Promise<boolean> {
-  return (await firstRow(client, otherManager, otherManager.of({ business, user }))) !== null;
+  const values = otherManager.of({ tenant, business, user });
+  return (await firstRow(client, otherManager, values)) !== null;
+}
+
+const proposals = named(
+  'webhook_addresses_proposed_this_hour',
+  ['business', 'environment', 'most'],
+  `
+    SELECT count(*)::integer AS count FROM (
+      SELECT FROM access_change c
+      WHERE c.business_id = @business AND c.id >= uuidv7(interval '-61 minutes')
+        AND c.kind = 'webhook_address_proposed' AND c.environment = @environment
+        AND c.occurred_at >= date_trunc('hour', now())
+      LIMIT @most
+    ) c`,
+);
+
+/** How many addresses were proposed since the clock struck the hour, counted up to `most`. */
+export async function countProposals(
+  client: PoolClient,
+  { businessId: business, environment }: Scope,
+  most: number,
+): Promise<number> {
+  const values = proposals.of({ business, environment, most });
+  return (await firstRow<{ count: number }>(client, proposals, values))?.count ?? 0;
 }
 
 const known = named(

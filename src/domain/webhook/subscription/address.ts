@@ -6,12 +6,12 @@ import { tellBusiness } from '../../access/tell.ts';
 import type { EventType } from '../../event/types.ts';
 import { openProposal } from '../../proposed-change/payload.ts';
 import { endChange, findWaitingChange, propose } from '../../proposed-change/store.ts';
-import { findAddress, hasOtherManager, rememberAddress } from './address-store.ts';
+import { countProposals, findAddress, hasOtherManager, rememberAddress } from './address-store.ts';
 
 /*
  * Whoever changes where production's webhooks go decides who reads what is paid to whom. So where the business has
- * another owner or admin, one of them has to send the same address before anything is sent there. The other
- * person needs no call of its own for that, and a business of one person is not held up.
+ * another owner or admin who can enter production, one of them has to send the same address before anything is sent
+ * there. The other person needs no call of its own for that, and a business of one person is not held up.
  */
 
 /** What waits for the second person: the address, and of a registration what comes with it. */
@@ -32,18 +32,19 @@ interface Place {
 
 const memberOf = ({ actor }: Scope): MemberActor | null => (actor.type === 'member' ? actor : null);
 
-const urlOf = ({ shown }: ProposedChange): string | undefined =>
-  // The shape is the one that proposeAddress wrote.
-  (shown as { readonly after?: { readonly url?: string } }).after?.url;
+/** What waits, from its encrypted payload alone: an address may hold a secret, and the payload ends with the answer. */
+const openAddress = (call: Call, waiting: ProposedChange): AddressProposal =>
+  openProposal(call, waiting) as AddressProposal; // proposeAddress wrote it
 
 const waitingOf = (client: PoolClient, scope: Scope): Promise<ProposedChange | null> =>
   findWaitingChange(client, scope, 'webhook_address');
 
 /** The address that waits for a second person; null where none does. */
-export async function readPendingAddress({ scope, services }: Call): Promise<string | null> {
+export async function readPendingAddress(call: Call): Promise<string | null> {
+  const { scope, services } = call;
   if (scope.environment === 'sandbox') return null;
   const waiting = await findWaitingChange(services.pool, scope, 'webhook_address');
-  return waiting === null ? null : (urlOf(waiting) ?? null);
+  return waiting === null ? null : openAddress(call, waiting).url;
 }
 
 /** Takes back an address that waits; for one who asks for the address that is there, or deletes the subscription. */
@@ -77,19 +78,25 @@ export async function decideAddress(
   if (scope.environment === 'sandbox' || member === null) return { is: 'applied', proposed: null };
   const who = member.user_id;
   const waiting = await waitingOf(client, scope);
-  const same = waiting !== null && urlOf(waiting) === url ? waiting : null;
+  const asked = waiting === null ? null : openAddress(call, waiting);
+  const same = asked?.url === url ? waiting : null;
   const manages = member.role === 'owner' || member.role === 'admin';
   const confirms = same !== null && same.proposedBy !== who && manages;
-  const needsSecond = !confirms && (await hasOtherManager(client, scope, who));
+  // What somebody has proposed keeps needing the second person, whoever is a manager by now.
+  const needsSecond =
+    !confirms && (waiting?.proposedBy === who || (await hasOtherManager(client, scope, who)));
   if (needsSecond && same !== null && !registers) return { is: 'waiting' };
-  const proposed = same === null || needsSecond ? null : openProposal(call, same);
+  const proposed = same === null || needsSecond ? null : asked;
   if (waiting !== null) {
     const status = same === null || needsSecond ? 'replaced' : 'confirmed';
     await endChange(client, scope, waiting.id, { status, who });
   }
   if (needsSecond) return { is: 'proposed' };
-  return { is: 'applied', proposed: proposed as AddressProposal | null };
+  return { is: 'applied', proposed };
 }
+
+/** How many proposals of an hour by the clock are mailed. Each is recorded, and what is applied is always mailed. */
+const mailedProposals = 3;
 
 /** What a record may say of an address: its path and query may hold a secret. */
 const hostOf = (url: string): { readonly host: string } => ({ host: new URL(url).host });
@@ -102,7 +109,7 @@ export async function proposeAddress(
   given: AddressProposal,
 ): Promise<void> {
   const { scope } = call;
-  const shown = { before: { url }, after: { url: given.url } };
+  const shown = { before: hostOf(url), after: hostOf(given.url) };
   const who = memberOf(scope)?.user_id ?? scope.actor.type;
   await propose(client, call, {
     kind: 'webhook_address',
@@ -112,11 +119,12 @@ export async function proposeAddress(
     reason: null,
     who,
   });
+  const mails = (await countProposals(client, scope, mailedProposals)) < mailedProposals;
   await tellBusiness(client, scope, {
     kind: 'webhook_address_proposed',
     subjectId,
-    before: hostOf(url),
-    after: hostOf(given.url),
+    ...shown,
+    mails,
   });
 }
 

@@ -48,8 +48,10 @@ export async function registerSubscription(
         known === null
           ? await add(client, call, wanted)
           : await replace(client, call, known, wanted);
-      if (subscription === null) return null;
       return { subscription, secret: wanted.secret, created: known === null };
+    }).catch((error: unknown) => {
+      if (error instanceof CameSecond) return null;
+      throw error;
     }),
   );
   if (registered === null) {
@@ -60,12 +62,11 @@ export async function registerSubscription(
   return registered;
 }
 
-/** Null where another request was faster. */
-async function add(
-  client: PoolClient,
-  call: Call,
-  wanted: Wanted,
-): Promise<WebhookSubscription | null> {
+/** Another request was faster, so the transaction has to be undone with the answer that it gave to a proposal. */
+class CameSecond extends Error {}
+
+/** Throws CameSecond. */
+async function add(client: PoolClient, call: Call, wanted: Wanted): Promise<WebhookSubscription> {
   const { scope } = call;
   const id = newId('webhookSubscription');
   const last = scope.environment === 'sandbox' ? null : await findAddress(client, scope);
@@ -81,18 +82,19 @@ async function add(
     apiVersion: currentApiVersion,
     enabled,
   });
-  if (made === null) return null;
+  if (made === null) throw new CameSecond('the subscription was made by another request');
   if (waits === null) await noteAddress(client, scope, made);
   else await proposeAddress(client, call, made, { ...wanted, enables: true });
   return made;
 }
 
+/** Throws CameSecond. */
 async function replace(
   client: PoolClient,
   call: Call,
   known: WebhookSubscription,
   wanted: Wanted,
-): Promise<WebhookSubscription | null> {
+): Promise<WebhookSubscription> {
   const { scope } = call;
   const { url } = wanted;
   let enables = false;
@@ -105,5 +107,7 @@ async function replace(
     }
     enables = decision.proposed?.enables === true;
   }
-  return applyRegistration(client, call, known.id, { ...wanted, enables });
+  const replaced = await applyRegistration(client, call, known.id, { ...wanted, enables });
+  if (replaced === null) throw new CameSecond('the subscription was deleted by another request');
+  return replaced;
 }
