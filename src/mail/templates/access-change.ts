@@ -29,6 +29,8 @@ function sentenceOf({ kind, subjectId, before, after }: AccessChangeMail): strin
   switch (kind) {
     case 'key_created':
       return `A production API key with the role ${factOf(after, 'role')} was made: ${subjectId}.`;
+    case 'member_invitation_sent':
+      return `The member ${subjectId} was mailed a link to a production API key with the role ${factOf(after, 'role')}.`;
     case 'bank_connected':
       return `An account at a bank was connected: ${subjectId}.`;
     case 'bank_connection_changed':
