@@ -19,6 +19,7 @@ const OperatorChangeKindEnum = builder.enumType('OperatorChangeKind', {
     bank_connection_change: 'A change of a bank connection: operatorBankConnectionChange.',
     routes_replace: 'Other routes: operatorRoutesReplace.',
     production_key: 'A production key: operatorProductionKeyIssue.',
+    member_invitation: 'A link to a production key for a member: operatorMemberInvitationSend.',
   }),
 });
 
@@ -33,7 +34,7 @@ const OperatorProposedChange = builder
       kind: t.expose('kind', { type: OperatorChangeKindEnum, description: 'What it is.' }),
       subjectId: t.exposeID('subjectId', {
         description:
-          'The connection that it changes; the business for routes and for what is made.',
+          'The connection that it changes, or the member who is invited; the business for routes and for what is made.',
       }),
       shown: t.expose('shown', {
         type: 'JSON',
@@ -104,7 +105,7 @@ const OperatorAnsweredChange = builder
       changedId: t.exposeID('changedId', {
         nullable: true,
         description:
-          'What was changed or made: a connection, a key; the business for routes. Null where it was declined.',
+          'What was changed or made: a connection, a key, the member who was invited; the business for routes. Null where it was declined.',
       }),
       issuedKey: t.expose('issuedKey', {
         type: IssuedApiKey,

@@ -92,7 +92,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: OperatorMember,
     description:
-      'Operators only. Mails a member of a business whose profile is accepted a one-time link, by which they get a production key of their own. One a minute for each member.',
+      'Operators only. Mails a member of a business whose profile is accepted a one-time link, by which they get a production key of their own. One a minute for each member. The owners and admins are mailed. Null where it waits for a second operator: operatorProposedChanges.',
     args: {
       ...businessArg(),
       membershipId: t.arg.id({ required: true, description: 'Membership of the member.' }),

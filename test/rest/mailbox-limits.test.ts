@@ -13,8 +13,9 @@ import { useHarness } from '../support/use-harness.ts';
 const harness = useHarness({
   worker: false,
   env: {
-    MAILS_PER_MAILBOX_HOUR: '3',
-    MAILS_PER_MAILBOX_DAY: '5',
+    // Half of it, 3 and 5, is for tenants without an accepted profile, and as much for mails of proof.
+    MAILS_PER_MAILBOX_HOUR: '6',
+    MAILS_PER_MAILBOX_DAY: '10',
     SIGN_IN_MAILS_PER_HOUR: '2',
     REGISTRATION_RATE_LIMIT: '1000',
     COLLECTION_RESEND_SECONDS: '1',
@@ -44,6 +45,10 @@ const jobs = async (task: string): Promise<number> => {
   return rows[0]?.count ?? 0;
 };
 const beyond = 'too_many_requests';
+const accept = (businessId: string) =>
+  harness.database.pool.query(`UPDATE business SET profile_status = 'accepted' WHERE id = $1`, [
+    businessId,
+  ]);
 
 describe('the mailbox of an address', () => {
   it.each([
@@ -146,6 +151,49 @@ describe('mails to one mailbox', () => {
     const answers = (await Promise.all(calls)).flatMap(codes);
     expect(answers.filter((code) => code === null)).toHaveLength(1);
     expect(answers).toContain(beyond);
+  });
+
+  it('of tenants that nobody has looked at leave half to the others, and the refusal tells nothing', async () => {
+    const [unknown, known] = [await makeTenant(harness), await makeTenant(harness)];
+    await accept(known.businessId);
+    const mailbox = `ada-${randomUUID()}`;
+    const address = (n: number) => row(`${mailbox}+${n}@example.com`);
+    const some = await invite(unknown.key, [1, 2, 3, 4, 5].map(address));
+    expect(codes(some)).toEqual([null, null, null, beyond, beyond]);
+    const others = await invite(known.key, [6, 7, 8, 9].map(address));
+    expect(codes(others)).toEqual([null, null, null, beyond]);
+
+    const { pool } = harness.database;
+    await pool.query(
+      `INSERT INTO rate_limit (scope, used, expires_at) VALUES ($1, 1000000, now() + interval '1 hour')
+       ON CONFLICT (scope) DO UPDATE SET used = excluded.used`,
+      [`collection-mail:${unknown.tenantId}`],
+    );
+    const ofTenant = await invite(unknown.key, [row(newAddress())]);
+    const text = ({ body }: RestAnswer): string => body.results.at(-1).error.message;
+    expect(text(some)).toBe(text(ofTenant));
+    expect(text(others)).toBe(text(ofTenant));
+  });
+
+  it('shut the holder of the mailbox out of nothing, whatever tenants have mailed there', async () => {
+    const [tenant, known] = [await makeTenant(harness), await makeTenant(harness)];
+    await accept(known.businessId);
+    const name = `ada-${randomUUID()}`;
+    const email = `${name}@example.com`;
+    const addresses = [1, 2, 3, 4, 5, 6, 7].map((n) => row(`${name}+${n}@example.com`));
+    await invite(tenant.key, addresses);
+    expect(codes(await invite(known.key, addresses))).toContain(beyond);
+    for (let n = 1; n < 6; n += 1) await register(harness, `${name}+${n}@example.com`);
+
+    const registered = await jobs('send_registration_mail');
+    await register(harness, email);
+    expect(await jobs('send_registration_mail')).toBe(registered + 1);
+    const offers = await jobs('send_proof_mail');
+    expect(codeOf(await tryRegister(harness, email))).toBe('EMAIL_ALREADY_REGISTERED');
+    expect(await jobs('send_proof_mail')).toBe(offers + 1);
+    const links = await jobs('send_sign_in_mail');
+    expect((await signInRequest(harness, '/auth/link', { email })).status).toBe(202);
+    expect(await jobs('send_sign_in_mail')).toBe(links + 1);
   });
 
   it('are not sent for registrations beyond it, and no answer tells', async () => {

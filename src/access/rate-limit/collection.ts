@@ -73,6 +73,15 @@ const tenantIsAccepted: Statement = {
     WHERE t.id = $1`,
 };
 
+/** Whether an operator has accepted the profile of a tenant's business; production has no other businesses. */
+export async function isAccepted(client: Queryable, tenantId: string): Promise<boolean> {
+  const found = await firstRow<{ accepted: boolean }>(client, tenantIsAccepted, [tenantId]);
+  return found?.accepted === true;
+}
+
+/** What a caller is told beyond either bound of mails: it does not tell what others have mailed to an address. */
+export const noMoreMails = 'No further mail of this kind may be sent for the time being.';
+
 /**
  * Takes up to `wanted` of the links that the scope's tenant may mail in a day. The number is limited
  * because anybody who registers can have mail sent to any address in our name. Returns how many it
@@ -85,11 +94,9 @@ export async function grantCollectionMails(
   { tenantId }: Scope,
   wanted: number,
 ): Promise<number> {
-  const found = await firstRow<{ accepted: boolean }>(client, tenantIsAccepted, [tenantId]);
-  const quota =
-    found?.accepted === true
-      ? config.COLLECTION_MAILS_PER_DAY
-      : config.COLLECTION_MAILS_PER_DAY_THIN;
+  const quota = (await isAccepted(client, tenantId))
+    ? config.COLLECTION_MAILS_PER_DAY
+    : config.COLLECTION_MAILS_PER_DAY_THIN;
   const grant = await reserveQuota(client, `collection-mail:${tenantId}`, {
     quota,
     windowSeconds: mailWindowSeconds,

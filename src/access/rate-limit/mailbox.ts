@@ -1,11 +1,18 @@
 import { lookupHash } from '../../domain/encryption/lookup.ts';
 import { rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { Services } from '../../process/services.ts';
+import type { Scope } from '../scope.ts';
+import { isAccepted } from './collection.ts';
 
 /*
  * What all tenants together may have mailed to one mailbox. Anybody who registers can cause mails to any
- * address, so the bound is of the mailbox and not of who asks.
+ * address, so the bound is of the mailbox and not of who asks. Tenants that nobody has looked at get a part of it, so
+ * that the others still reach the mailbox. The mails by which its holder proves that it is theirs are counted apart, so
+ * that no tenant can shut the holder out.
  */
+
+/** The part of a bound that is for tenants without an accepted profile, and the one that is for mails of proof. */
+const partOf = (quota: number): number => Math.ceil(quota / 2);
 
 /** Domains whose addresses are one mailbox with and without dots, and the domain that stands for them. */
 const dotless: ReadonlyMap<string, string> = new Map([
@@ -40,6 +47,15 @@ export async function mailboxKeys(
   return (emailKey) => hash('', mailboxOf(emailKey)).toString('base64url');
 }
 
+/**
+ * The key under which mails of proof are counted. The plain address has one of its own: each of those mails helps
+ * whoever has that address, and mails to the other forms of it, which a stranger can make up, use none of them up.
+ */
+export function proofMailKey(mailbox: MailboxKey, emailKey: string): string {
+  const form = mailboxOf(emailKey) === emailKey ? 'plain' : 'other';
+  return `${form}:${mailbox(emailKey)}`;
+}
+
 /** Takes up to `units` of each scope in one statement, which locks the counters in one order. */
 const reserveEach: Statement = {
   name: 'rate_limit_reserve_each',
@@ -61,7 +77,8 @@ const reserveEach: Statement = {
 };
 
 interface Window {
-  readonly name: 'hour' | 'day';
+  /** Begins the names of its counters. */
+  readonly name: string;
   readonly seconds: number;
   readonly quota: number;
 }
@@ -73,7 +90,7 @@ async function grantIn(
   keys: readonly string[],
   asked: readonly number[],
 ): Promise<number[]> {
-  const scopeOf = (index: number) => `mailbox-${name}:${keys[index] ?? ''}`;
+  const scopeOf = (index: number) => `${name}:${keys[index] ?? ''}`;
   const units = new Map<string, number>();
   for (const index of asked) units.set(scopeOf(index), (units.get(scopeOf(index)) ?? 0) + 1);
   if (units.size === 0) return [];
@@ -87,19 +104,46 @@ async function grantIn(
   });
 }
 
-/**
- * Counts one mail for each of some mailboxes, and tells which of them may be sent, by index. Called in the transaction
- * that adds the mails, before `grantCollectionMails`: others who mail to the same mailbox wait until it ends,
- * and a rollback gives back what was counted.
- */
-export async function grantMails(
+/** Those of some mails, by their index, that neither the hour nor the day refuses. */
+async function grantMails(
   client: Queryable,
-  { MAILS_PER_MAILBOX_HOUR, MAILS_PER_MAILBOX_DAY }: Services['config'],
+  counters: string,
+  bounds: Record<'hour' | 'day', number>,
   keys: readonly string[],
 ): Promise<ReadonlySet<number>> {
   const all = keys.map((_key, index) => index);
-  const hour = { name: 'hour', seconds: 3_600, quota: MAILS_PER_MAILBOX_HOUR } as const;
-  const day = { name: 'day', seconds: 86_400, quota: MAILS_PER_MAILBOX_DAY } as const;
+  const hour = { name: `${counters}-hour`, seconds: 3_600, quota: bounds.hour };
+  const day = { name: `${counters}-day`, seconds: 86_400, quota: bounds.day };
   const inHour = await grantIn(client, hour, keys, all);
   return new Set(await grantIn(client, day, keys, inHour));
+}
+
+/**
+ * Counts one mail of the scope's tenant for each of some mailboxes, and tells which of them may be sent, by index.
+ * Called in the transaction that adds the mails, before `grantCollectionMails`: others who mail to the same mailbox
+ * wait until it ends, and a rollback gives back what was counted.
+ */
+export async function grantTenantMails(
+  client: Queryable,
+  { MAILS_PER_MAILBOX_HOUR: hour, MAILS_PER_MAILBOX_DAY: day }: Services['config'],
+  { tenantId }: Scope,
+  keys: readonly string[],
+): Promise<ReadonlySet<number>> {
+  const bounds = (await isAccepted(client, tenantId))
+    ? { hour, day }
+    : { hour: partOf(hour), day: partOf(day) };
+  return grantMails(client, 'mailbox', bounds, keys);
+}
+
+/**
+ * Counts a mail by which a person proves an address, and tells whether it may be sent.
+ * @param key as `proofMailKey` makes it
+ */
+export async function grantProofMail(
+  client: Queryable,
+  { MAILS_PER_MAILBOX_HOUR, MAILS_PER_MAILBOX_DAY }: Services['config'],
+  key: string,
+): Promise<boolean> {
+  const bounds = { hour: partOf(MAILS_PER_MAILBOX_HOUR), day: partOf(MAILS_PER_MAILBOX_DAY) };
+  return (await grantMails(client, 'mailbox-proof', bounds, [key])).size > 0;
 }

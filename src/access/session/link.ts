@@ -6,7 +6,12 @@ import type { Services } from '../../process/services.ts';
 import { enqueue } from '../../queue/queue.ts';
 import { emailKey } from '../../values/fields.ts';
 import { linkTokenHash, makeLinkToken } from '../collection-link.ts';
-import { grantMails, mailboxKeys, type MailboxKey } from '../rate-limit/mailbox.ts';
+import {
+  grantProofMail,
+  mailboxKeys,
+  proofMailKey,
+  type MailboxKey,
+} from '../rate-limit/mailbox.ts';
 import { reserveQuota } from '../rate-limit/store.ts';
 import { findWaitingUser, hasNoProof, invitedMeanwhile } from '../registration/prove.ts';
 import { lockPerson } from './lock-person.ts';
@@ -138,7 +143,7 @@ const isUnproven = async (client: Queryable, person: Person): Promise<boolean> =
  * whether it is. Nobody is refused for what others ask in their name: beyond SIGN_IN_MAILS_PER_HOUR a mail goes
  * out only where none of the earlier links serves, so a person always has a link or gets one, and a mailbox
  * fills no faster than its links end. Whose address is not proven may be made by a stranger, so their links count as
- * every other mail to the mailbox does.
+ * the mails that prove an address do.
  */
 export async function requestLink(
   services: Services,
@@ -151,10 +156,10 @@ export async function requestLink(
   const person = await personOf(pool, email, as);
   if (person === null) return;
   await inTransaction(pool, async (client) => {
-    const key = mailbox(emailKey(email));
+    const key = proofMailKey(mailbox, emailKey(email));
     const mayMail =
       (isWithinQuota || !(await holdsLink(client, config, person))) &&
-      (!(await isUnproven(client, person)) || (await grantMails(client, config, [key])).size > 0);
+      (!(await isUnproven(client, person)) || (await grantProofMail(client, config, key)));
     if (!mayMail) {
       metrics?.mailsRefused('sign_in', 'mailbox', 1);
       return;

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { makeLinkToken } from '../../access/collection-link.ts';
-import { grantCollectionMails } from '../../access/rate-limit/collection.ts';
-import { grantMails, type MailboxKey } from '../../access/rate-limit/mailbox.ts';
+import { grantCollectionMails, noMoreMails } from '../../access/rate-limit/collection.ts';
+import { grantTenantMails, type MailboxKey } from '../../access/rate-limit/mailbox.ts';
 import type { Environment, Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
@@ -90,16 +90,15 @@ export async function inviteByMail(
   }
   const payload = { tenantId, invitationId: invitation.id };
   await enqueue(client, 'send_member_mail', payload);
-  const granted = await grantMails(client, config, [mailbox(emailKey(invitation.email))]);
+  const key = mailbox(emailKey(invitation.email));
+  const granted = await grantTenantMails(client, config, scope, [key]);
   if (granted.size === 0) {
     metrics?.mailsRefused('member', 'mailbox', 1);
-    const message = 'This mailbox has been sent as many mails as it may get in an hour or a day.';
-    throw new DomainError('too_many_requests', { message });
+    throw new DomainError('too_many_requests', { message: noMoreMails });
   }
   if ((await grantCollectionMails(client, config, scope, 1)) === 0) {
     metrics?.mailsRefused('member', 'tenant', 1);
-    const message = 'As many links as may be mailed in a day have been made.';
-    throw new DomainError('too_many_requests', { message });
+    throw new DomainError('too_many_requests', { message: noMoreMails });
   }
 }
 

@@ -139,6 +139,13 @@ const changeRole = named(
         after: "jsonb_build_object('role', m.role)",
       })}
     ),
+    -- Operators agreed to a link for the former role.
+    uninvited AS (
+      UPDATE member_invitation i SET status = 'canceled', closed_at = now()
+      FROM changed c
+      WHERE i.business_id = @business AND i.membership_id = c.id AND i.status = 'live'
+        AND i.invited_by ->> 'type' = 'operator' AND c.former_role <> c.role
+    ),
     revoked AS (
       UPDATE api_key k SET revoked_at = now()
       FROM changed c
@@ -153,7 +160,8 @@ const changeRole = named(
 );
 
 /**
- * Gives a locked member another role and revokes those of their keys that have more rights than it.
+ * Gives a locked member another role and revokes those of their keys that have more rights than it. A link that an
+ * operator sent them ends, since it was for the former role.
  * Null when they are the last owner, or the caller does not govern the business.
  */
 export function storeRole(

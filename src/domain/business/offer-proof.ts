@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { grantMails } from '../../access/rate-limit/mailbox.ts';
+import { grantProofMail } from '../../access/rate-limit/mailbox.ts';
 import { lostConnection } from '../../db/errors.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, inTransaction, rows, type Queryable } from '../../db/pool.ts';
@@ -32,15 +32,16 @@ export async function insertRegisteredProof(
 /**
  * Counts a mail to a registrant, and tells whether it may be sent. Where it may not, nobody is told: the answer to a
  * registration says nothing of the mailbox.
+ * @param mailbox as `proofMailKey` makes it
  */
 export async function mayMailRegistrant(
   client: Queryable,
   { config, metrics }: Pick<Services, 'config' | 'metrics'>,
   mailbox: string,
 ): Promise<boolean> {
-  const granted = await grantMails(client, config, [mailbox]);
-  if (granted.size === 0) metrics?.mailsRefused('registration', 'mailbox', 1);
-  return granted.size > 0;
+  const granted = await grantProofMail(client, config, mailbox);
+  if (!granted) metrics?.mailsRefused('registration', 'mailbox', 1);
+  return granted;
 }
 
 /** Nothing where the claim in the way is proven: then its owner signs in or invites. */

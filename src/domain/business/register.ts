@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import type { AppUser, Business, Membership } from '../../../generated/prisma/client.ts';
 import type { IssuedKey } from '../../access/key.ts';
-import { mailboxKeys } from '../../access/rate-limit/mailbox.ts';
+import { mailboxKeys, proofMailKey } from '../../access/rate-limit/mailbox.ts';
 import { lostConnection, violatesUnique } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { retryOnError } from '../../db/retry.ts';
@@ -52,7 +52,7 @@ export async function registerBusiness(
   const input = parseInput(registrationInput, given);
   await admit();
   const { entry, apiKey } = newRegistration(input);
-  const mailbox = (await mailboxKeys(services))(entry.emailKey);
+  const mailbox = proofMailKey(await mailboxKeys(services), entry.emailKey);
   const business = await store(services, entry, mailbox);
   const { membershipId, userId, email, firstName, lastName } = entry;
   // One transaction wrote them all, so they share its time.

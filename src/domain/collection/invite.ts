@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
-import { grantCollectionMails } from '../../access/rate-limit/collection.ts';
-import { grantMails, mailboxKeys } from '../../access/rate-limit/mailbox.ts';
+import { grantCollectionMails, noMoreMails } from '../../access/rate-limit/collection.ts';
+import { grantTenantMails, mailboxKeys } from '../../access/rate-limit/mailbox.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { emailHash } from '../encryption/lookup.ts';
 import { deadlocked } from '../../db/errors.ts';
@@ -155,10 +155,6 @@ class BeyondQuota extends Error {
 
 type Bound = 'mailbox' | 'tenant';
 
-const full: Readonly<Record<Bound, string>> = {
-  tenant: 'As many links as may be mailed in a day have been made.',
-  mailbox: 'This mailbox has been sent as many mails as it may get in an hour or a day.',
-};
 const minuteIsFull = 'A link was made for this beneficiary a moment ago.';
 const tooMany = (message: string) => new DomainError('too_many_requests', { message });
 
@@ -185,7 +181,7 @@ async function inviteBatch(
       const { refused, bound } = error;
       call.services.metrics?.mailsRefused('collection', bound, refused.size);
       const rest = batch.filter((invite) => !refused.has(invite));
-      const failed = Array.from(refused, ({ index }) => failure(index, tooMany(full[bound])));
+      const failed = Array.from(refused, ({ index }) => failure(index, tooMany(noMoreMails)));
       return [...(await inviteBatch(call, list, rest, earlier)), ...failed];
     }
     throw error;
@@ -330,9 +326,10 @@ async function mailNew(
 ): Promise<StoredRequest[]> {
   if (due.length === 0) return [];
   const { services, scope } = call;
-  const mayBeMailed = await grantMails(
+  const mayBeMailed = await grantTenantMails(
     client,
     services.config,
+    scope,
     await mailboxesOf(client, call, due),
   );
   if (mayBeMailed.size < due.length) {

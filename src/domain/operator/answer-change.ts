@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { ProposedChange } from '../../../generated/prisma/client.ts';
+import { mailboxKeys } from '../../access/rate-limit/mailbox.ts';
 import { operatorId, type Scope } from '../../access/scope.ts';
 import type { IssuedKey } from '../../access/key.ts';
 import { operatorWorks } from '../../access/operator-working.ts';
@@ -19,6 +20,7 @@ import { changeAnswer, type ChangeAnswer } from './input.ts';
 import { productionKey } from './issue-production-key.ts';
 import { applyChange, type Applied, type OperatorChange, type OrderCall } from './order-change.ts';
 import { routesReplace } from './routes.ts';
+import { memberInvitation } from './send-member-invitation.ts';
 
 /** A proposal after the answer. */
 export interface AnsweredChange {
@@ -54,6 +56,8 @@ async function carryOut(
       const applied = await apply(productionKey);
       return { applied, issuedKey: applied.result };
     }
+    case 'member_invitation':
+      return { applied: await apply(memberInvitation), issuedKey: null };
   }
 }
 
@@ -124,6 +128,8 @@ export async function answerChange(
   const { businessId, changeId, digest, answer, reason } = input;
   const { operator, services } = call;
   const who = operatorId(operator.operator);
+  // A change may mail somebody, and the key of the hashes is read before the transaction begins.
+  await mailboxKeys(services);
   try {
     return await inTransaction(services.pool, async (client) => {
       const scope = await requireTenant(client, operator, businessId, 'production');

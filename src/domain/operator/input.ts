@@ -31,9 +31,11 @@ export type ProductionKeyOrder = z.input<typeof productionKeyOrder>;
 export const memberInvitationOrder = z.strictObject({
   businessId: text(),
   membershipId: text(),
+  /** The role that a second operator agrees to; no caller gives it. */
+  role: z.enum(roles).optional(),
   reason,
 });
-export type MemberInvitationOrder = z.input<typeof memberInvitationOrder>;
+export type MemberInvitationOrder = Omit<z.input<typeof memberInvitationOrder>, 'role'>;
 
 export const balanceReport = z.strictObject({
   ...balanceInput.shape,

@@ -25,6 +25,8 @@ export interface Applied<Result> {
   /** What a second operator reads before, and the business afterwards; no secret. */
   readonly before: object | null;
   readonly after: object;
+  /** What the order does not name and was found: a second operator agrees to it, so it is kept with the order. */
+  readonly relied?: object;
 }
 
 /** An order that may need a second operator. */
@@ -92,7 +94,7 @@ async function tried<Result>(
 export async function orderChange<Result>(
   call: OperatorCall,
   change: OperatorChange<Result>,
-  given: unknown,
+  given: object,
 ): Promise<Result | null> {
   const { operator, services } = call;
   const parsed = change.parse(given);
@@ -131,7 +133,7 @@ export async function orderChange<Result>(
 interface Kept<Result> {
   readonly businessId: string;
   readonly reason: string;
-  readonly given: unknown;
+  readonly given: object;
   readonly seen: Applied<Result>;
 }
 
@@ -147,7 +149,7 @@ async function keep<Result>(
       kind,
       // What is yet to be made has no id that lasts: the one of the trial is gone.
       subjectId: before === null ? businessId : seen.subjectId,
-      given,
+      given: { ...given, ...seen.relied },
       shown: { before, after },
       reason,
       who: operatorId(operator.operator),

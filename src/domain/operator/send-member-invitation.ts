@@ -1,5 +1,5 @@
 import { mailboxKeys } from '../../access/rate-limit/mailbox.ts';
-import { inTransaction } from '../../db/pool.ts';
+import type { Role } from '../../access/roles.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { isId } from '../../values/ids.ts';
 import type { OperatorCall } from '../../process/services.ts';
@@ -8,41 +8,68 @@ import { lockBusiness } from '../access/governance.ts';
 import { inviteByMail } from '../access/invitation-store.ts';
 import { readKeyFacts } from '../access/key-store.ts';
 import { lockMember, memberNotFound, type Member } from '../access/member-store.ts';
-import { recordAction, requireTenant } from './action.ts';
+import { tellOfRecorded } from '../access/tell.ts';
 import { memberInvitationOrder, type MemberInvitationOrder } from './input.ts';
+import { orderChange, type OperatorChange } from './order-change.ts';
+
+/** The role decides what the key may do, and until there is a production key the sandbox changes it. */
+function requireRole({ role }: Member, agreed: Role | undefined): void {
+  if (agreed === undefined || role === agreed) return;
+  throw new DomainError('conflict', {
+    message: `The member's role was changed since: it is ${role}, not ${agreed}.`,
+  });
+}
+
+/** Sends a member a link to a production key of their own. */
+export const memberInvitation: OperatorChange<Member> = {
+  kind: 'member_invitation',
+  action: 'operatorMemberInvitationSend',
+  told: (client, scope, memberId) =>
+    tellOfRecorded(client, scope, 'member_invitation_sent', memberId),
+  parse: (given) => {
+    const { businessId, membershipId, role, reason } = parseInput(memberInvitationOrder, given);
+    return {
+      businessId,
+      reason,
+      decides: true,
+      apply: async (client, { scope, services }) => {
+        await lockBusiness(client, scope);
+        const known = isId('membership', membershipId);
+        const member = known ? await lockMember(client, scope, membershipId) : null;
+        if (member === null || member.removedAt !== null) throw memberNotFound();
+        requireRole(member, role);
+        const { profileStatus } = await readKeyFacts(client, scope, membershipId);
+        if (profileStatus !== 'accepted') {
+          throw new DomainError('forbidden', {
+            message: `A production key needs an accepted business profile; it is ${profileStatus}.`,
+          });
+        }
+        await inviteByMail(client, services, scope, membershipId, await mailboxKeys(services));
+        return {
+          result: member,
+          subjectId: membershipId,
+          detail: { role: member.role },
+          before: { accepted: member.acceptedAt !== null },
+          after: { membershipId, role: member.role, link: 'mailed' },
+          relied: { role: member.role },
+        };
+      },
+    };
+  },
+};
 
 /**
  * Sends a member a one-time link by which they get a production key of their own, with their role, so that
- * nobody else sees the key. Throws validation_failed, not_found for the business and the
+ * nobody else sees the key. Null where it waits for a second operator; the role that the first one saw is the
+ * one that the member must have then. The owners and admins of the business are mailed that it was sent.
+ * Throws validation_failed, not_found for the business and the
  * member, forbidden before the profile is accepted, too_many_requests.
  */
 export async function operatorSendMemberInvitation(
   call: OperatorCall,
-  given: MemberInvitationOrder,
-): Promise<Member> {
-  const { businessId, membershipId, reason } = parseInput(memberInvitationOrder, given);
-  const mailbox = await mailboxKeys(call.services);
-  return inTransaction(call.services.pool, async (client) => {
-    const scope = await requireTenant(client, call.operator, businessId, 'production');
-    await lockBusiness(client, scope);
-    const known = isId('membership', membershipId);
-    const member = known ? await lockMember(client, scope, membershipId) : null;
-    if (member === null || member.removedAt !== null) throw memberNotFound();
-    const { profileStatus } = await readKeyFacts(client, scope, membershipId);
-    if (profileStatus !== 'accepted') {
-      throw new DomainError('forbidden', {
-        message: `A production key needs an accepted business profile; it is ${profileStatus}.`,
-      });
-    }
-    await recordAction(client, call.operator, {
-      action: 'operatorMemberInvitationSend',
-      businessId,
-      environment: 'production',
-      subjectId: membershipId,
-      reason,
-      detail: { role: member.role },
-    });
-    await inviteByMail(client, call.services, scope, membershipId, mailbox);
-    return member;
-  });
+  { businessId, membershipId, reason }: MemberInvitationOrder,
+): Promise<Member | null> {
+  // Reads the key of the hashes before the transaction begins.
+  await mailboxKeys(call.services);
+  return orderChange(call, memberInvitation, { businessId, membershipId, reason });
 }

@@ -4,6 +4,7 @@ export const operatorChangeKinds = [
   'bank_connection_change',
   'routes_replace',
   'production_key',
+  'member_invitation',
 ] as const;
 export type OperatorChangeKind = (typeof operatorChangeKinds)[number];
 

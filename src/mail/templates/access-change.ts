@@ -33,6 +33,8 @@ function sentenceOf({ kind, subjectId, before, after }: AccessChangeMail): strin
       return `The member ${subjectId} has the role ${factOf(after, 'role')} instead of ${factOf(before, 'role')}.`;
     case 'member_removed':
       return `The member ${subjectId}, who had the role ${factOf(before, 'role')}, was removed.`;
+    case 'member_invitation_sent':
+      return `The member ${subjectId} was mailed a link to a production API key with the role ${factOf(after, 'role')}.`;
     case 'bank_connected':
       return `An account at a bank was connected: ${subjectId}.`;
     case 'bank_connection_changed':

@@ -65,7 +65,7 @@ export const rateLimitSettings = {
     schema: count,
     fallback: '10',
     description:
-      'Mails to one mailbox in an hour that callers of all tenants together may cause. Plus-tags and case make no other mailbox, nor do dots at Gmail. Links to sign in have a bound of their own (SIGN_IN_MAILS_PER_HOUR).',
+      'Mails to one mailbox in an hour that callers of all tenants together may cause. Plus-tags and case make no other mailbox, nor do dots at Gmail. Tenants without an accepted profile share half of it. Mails that prove an address (to who registers, and links to sign in before) have half as many of their own. Other links to sign in have a bound of their own (SIGN_IN_MAILS_PER_HOUR).',
   }),
   MAILS_PER_MAILBOX_DAY: setting({
     schema: count,

@@ -115,6 +115,7 @@ export const operatorTexts = {
       bank_connection_change: 'A bank connection changes',
       routes_replace: 'Other routes',
       production_key: 'A production key',
+      member_invitation: 'A link to a production key for a member',
     },
     becomes: 'What is there, and what it becomes',
     by: 'Proposed by',
