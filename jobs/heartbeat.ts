@@ -24,11 +24,12 @@ const beatsBetweenSearches = 12;
 
 /**
  * Writes that the worker lives, its circuits and when the next beat is due, and what SQL has to know of the
- * settings; returns the paused tasks.
+ * settings; returns the paused tasks. While workers differ, the installation has two operators: one that says so
+ * repeats it at each beat, and one that denies it is heard once the others are silent.
  */
 const beat = named(
   'worker_beat',
-  ['worker', 'pool', 'host', 'pid', 'circuits', 'beat_ms', 'second_operator'],
+  ['worker', 'pool', 'host', 'pid', 'circuits', 'beat_ms', 'silence_ms', 'second_operator'],
   `
     WITH beaten AS (
       INSERT INTO worker_heartbeat (id, pool_id, hostname, pid, circuits, beat_ms)
@@ -36,8 +37,15 @@ const beat = named(
       ON CONFLICT (id) DO UPDATE SET beat_at = now(), circuits = excluded.circuits
     ), noted AS (
       INSERT INTO installation AS i (second_operator) SELECT @second_operator::boolean
-      WHERE NOT EXISTS (SELECT 1 FROM installation o WHERE o.second_operator = @second_operator)
+      WHERE NOT EXISTS (
+        SELECT 1 FROM installation o
+        WHERE CASE
+          WHEN @second_operator THEN o.second_operator AND o.noted_at > now() - make_interval(secs => @beat_ms / 1000.0)
+          ELSE NOT o.second_operator OR o.noted_at > now() - make_interval(secs => @silence_ms / 1000.0)
+        END
+      )
       ON CONFLICT (one) DO UPDATE SET second_operator = excluded.second_operator, noted_at = now()
+      WHERE excluded.second_operator OR i.noted_at <= now() - make_interval(secs => @silence_ms / 1000.0)
     )
     SELECT task FROM paused_task`,
 );
@@ -170,6 +178,7 @@ export async function startHeartbeat(
       pid: process.pid,
       circuits,
       beat_ms: beatMs,
+      silence_ms: longestSilence,
       second_operator: config.OPERATOR_CONFIRMATION === 'second_person',
     });
     const paused = await rows<{ task: string }>(pool, beat, values);

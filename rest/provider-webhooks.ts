@@ -63,7 +63,12 @@ export function createProviderWebhooks(parts: RestParts): Router {
       rawBody: bytes.toString('base64'),
       headers: request.headers,
     };
-    const context = new Context(services, null, { id, clientAddress, allowance });
+    const context = new Context(services, null, {
+      id,
+      clientAddress,
+      allowance,
+      ownDocument: true,
+    });
     const result = await parts.run(document, variables, context);
     const [error] = result.errors ?? [];
     const failure = error === undefined ? null : failureFromGraphql(error);

@@ -77,14 +77,17 @@ BEGIN
 END
 $$;
 
--- The person behind a login role, an operator's key or a session, in small letters: a key and a person who signs
--- in have the person's name (`npm run operator-key -- --name ada`), so that nobody confirms with a key, or in a
--- browser, what they ordered in psql.
+-- The person behind a login role, an operator's key or a session, however the name is spaced, capitalised and composed
+-- of characters: a key and a person who signs in have the person's name (`npm run operator-key -- --name ada`), so that
+-- nobody confirms with a key, or in a browser, what they ordered in psql. The database's own collation may know the
+-- capitals of ASCII alone.
 CREATE OR REPLACE FUNCTION ops.person_of(who text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  name text := coalesce((SELECT k.name FROM public.operator_key k WHERE k.id = who),
+    (SELECT u.name FROM public.operator_user u WHERE u.id = who), who);
 BEGIN
-  RETURN lower(btrim(coalesce((SELECT k.name FROM public.operator_key k WHERE k.id = who),
-    (SELECT u.name FROM public.operator_user u WHERE u.id = who), who)));
+  RETURN btrim(regexp_replace(casefold(normalize(name, NFKC) COLLATE pg_unicode_fast), '\s+', ' ', 'g'));
 END
 $$;
 

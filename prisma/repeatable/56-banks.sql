@@ -133,7 +133,8 @@ BEGIN
     RAISE EXCEPTION 'There is no tenant %.', coalesce(quote_literal(tenant), 'without an id')
       USING ERRCODE = 'no_data_found', HINT = 'ops.tenants lists them.';
   END IF;
-  IF place.environment = 'production' AND EXISTS (SELECT 1 FROM public.installation i WHERE i.second_operator) THEN
+  -- Refused also where no worker has said yet whether there are two.
+  IF place.environment = 'production' AND NOT EXISTS (SELECT 1 FROM public.installation i WHERE NOT i.second_operator) THEN
     RAISE EXCEPTION 'Routes of production wait for a second operator (OPERATOR_CONFIRMATION), and SQL does not propose them.'
       USING ERRCODE = 'insufficient_privilege', HINT = 'Use the mutation operatorRoutesReplace.';
   END IF;
@@ -166,4 +167,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ops.replace_routes(text, integer, jsonb, text) IS
-  'Replaces the routes of a tenant as a whole; give the version that you saw, 0 where there never was one. Returns the new one. Those of production not where OPERATOR_CONFIRMATION asks for a second person.';
+  'Replaces the routes of a tenant as a whole; give the version that you saw, 0 where there never was one. Returns the new one. Those of production only where a worker has said that OPERATOR_CONFIRMATION is none.';

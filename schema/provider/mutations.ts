@@ -14,11 +14,16 @@ function headerReader(headers: unknown): (name: string) => string | undefined {
   };
 }
 
+const ofRest = () =>
+  new DomainError('forbidden', {
+    message: 'Providers post their events to /provider-webhooks/{provider}.',
+  });
+
 builder.mutationField('providerEventReceive', (t) =>
   t.idList({
     nullable: true,
     description:
-      "Receives what a payout provider posted, one event or several: verifies the signature over the raw bytes, stores each event once and returns the provider's ids of them after the commit. The signature is the credential; no API key is needed.",
+      "Receives what a payout provider posted, one event or several: verifies the signature over the raw bytes, stores each event once and returns the provider's ids of them after the commit. For POST /provider-webhooks/{provider} alone, which bounds what an address may send; forbidden in any other document.",
     args: {
       provider: t.arg.string({ required: true, description: 'Name of the provider.' }),
       rawBody: t.arg.string({ required: true, description: 'The unchanged body, in base64.' }),
@@ -29,6 +34,7 @@ builder.mutationField('providerEventReceive', (t) =>
       }),
     },
     resolve: async (_root, { provider, rawBody, headers }, context) => {
+      if (!context.ownDocument) throw ofRest();
       const events = await receiveProviderEvents(context.services, {
         provider,
         rawBody: Buffer.from(rawBody, 'base64'),

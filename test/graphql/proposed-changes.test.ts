@@ -129,6 +129,11 @@ describe('a bank connection', () => {
     expect(detailsOf(await order('connect', { businessId, ...europeanBank, transport }))).toEqual([
       'transport.inFolder duplicate',
     ]);
+    const phrase = { ...europeanBank.transport, passphrase: 'opens nothing' };
+    const withPhrase = { businessId, ...europeanBank, transport: phrase };
+    expect(detailsOf(await order('connect', withPhrase))).toEqual([
+      'transport.passphrase invalid_value',
+    ]);
     expect(codeOf(await order('connect', { businessId: newId('business'), ...europeanBank }))).toBe(
       'not_found',
     );
@@ -241,7 +246,7 @@ describe('routes', () => {
     expect((await told(tenant)).records.at(-1)).toMatchObject({ kind: 'routes_replaced' });
   });
 
-  it('are not replaced by SQL where the workers say that there are two operators', async () => {
+  it('are replaced by SQL only where the workers say that there are not two operators', async () => {
     const tenant = await makeTenant(harness);
     const operator = await makeOperator(harness.database, 'ops_operate');
     const [production] = await sql<{ id: string }>(
@@ -250,6 +255,10 @@ describe('routes', () => {
     );
     const replace = 'SELECT ops.replace_routes($1, 0, $2, $3) AS version';
     try {
+      // No worker has said yet whether there are two.
+      await sql('DELETE FROM installation');
+      const early = await operator.refusal(replace, [production?.id, '[]', 'why']);
+      expect(early.hint).toBe('Use the mutation operatorRoutesReplace.');
       await sql('INSERT INTO installation (second_operator) VALUES (true)');
       const refused = await operator.refusal(replace, [production?.id, '[]', 'why']);
       expect(refused.hint).toBe('Use the mutation operatorRoutesReplace.');
@@ -385,8 +394,14 @@ describe('a production key', () => {
     expect(proposed).toMatchObject({
       kind: 'production_key',
       subjectId: businessId,
-      shown: { after: { membershipId, role: 'owner' } },
+      shown: { after: { membershipId, role: 'owner', member: { role: 'owner' } } },
     });
+    const [owner] = await sql<{ email: string }>(
+      'SELECT u.email FROM membership m JOIN app_user u ON u.id = m.user_id WHERE m.id = $1',
+      [membershipId],
+    );
+    const { shown } = proposed as Listed & { shown: { after: { member: { email: string } } } };
+    expect(shown.after.member.email).toBe(owner?.email);
     const keys = () => ofTenant('api_key', tenant, `x.id, t.environment`);
     expect((await keys()).map(({ environment }) => environment)).toEqual(['sandbox']);
     const done = (await answer(tenant, proposed, grace.key)).body.data.done;

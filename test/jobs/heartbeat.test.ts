@@ -70,6 +70,39 @@ async function beat(name = 'own'): Promise<void> {
   heartbeat = await startHeartbeat(services, identity, () => undefined);
 }
 
+it('notes whether there are two operators, and says so while one of several workers does', async () => {
+  const { pool } = database;
+  const noted = async () => {
+    await beat();
+    await heartbeat?.giveBack(AbortSignal.abort());
+    const { rows } = await pool.query<{ second_operator: boolean }>(
+      'SELECT second_operator FROM installation',
+    );
+    return rows.map((row) => row.second_operator);
+  };
+  const age = (ms: number) =>
+    pool.query(`UPDATE installation SET noted_at = now() - $1::float8 * interval '1 millisecond'`, [
+      ms,
+    ]);
+  await pool.query('DELETE FROM installation');
+  expect(services.config.OPERATOR_CONFIRMATION).toBe('none');
+  expect(await noted()).toEqual([false]);
+  const config = services.config as { OPERATOR_CONFIRMATION: string };
+  config.OPERATOR_CONFIRMATION = 'second_person';
+  try {
+    expect(await noted()).toEqual([true]);
+    await age(3 * beatMs);
+    expect(await noted()).toEqual([true]);
+  } finally {
+    config.OPERATOR_CONFIRMATION = 'none';
+  }
+  // The other one has said it again, so this one is not heard.
+  await age(3 * beatMs);
+  expect(await noted()).toEqual([true]);
+  await age(5 * beatMs);
+  expect(await noted()).toEqual([false]);
+});
+
 it('gives back the jobs of a dead worker and leaves those of the living', async () => {
   await worker('dead', 5 * beatMs);
   await worker('slow', 3 * beatMs);

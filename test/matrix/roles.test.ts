@@ -25,8 +25,10 @@ const may = {
   'platform operators alone': [],
   // Of a person and their sessions. A session has it, whatever the role.
   'signed in': [],
-  // Its credential is something else than a key: none, a provider's signature, or a link's token.
+  // Its credential is something else than a key: none, or a link's token.
   anybody: roles,
+  // For a document of the service's own alone.
+  nobody: [],
 } as const satisfies Record<string, readonly Role[]>;
 type Right = keyof typeof may;
 
@@ -144,7 +146,7 @@ const mutationRights: Readonly<Record<string, Right>> = {
   payoutDecide: 'decide on payouts',
   payoutReject: 'decide on payouts',
   payoutSimulate: 'create and cancel payouts',
-  providerEventReceive: 'anybody',
+  providerEventReceive: 'nobody',
   sandboxBankConnect: 'banks and routes',
   sandboxBankChange: 'banks and routes',
   sandboxRoutesReplace: 'banks and routes',
@@ -293,8 +295,7 @@ describe.each([
         (right === 'signed in' && credentials === sessions);
       const silent = Object.values((answer.body.data ?? {}) as object).every((v) => v === null);
       if (!allowed) expect([role, code, silent]).toEqual([role, 'forbidden', true]);
-      // An unsigned provider event has no valid credential, whoever sends it.
-      else if (attempted.name !== 'mutation providerEventReceive') {
+      else {
         expect(['forbidden', 'unauthorized', 'internal_error', 'bad_request']).not.toContain(code);
       }
     }
@@ -307,9 +308,9 @@ describe('GraphQL', () => {
     const answer = await attempted.call({ ...world, key: '' }, nothing(attempted));
     const code = answer.body.errors?.[0]?.extensions?.code;
     if (tokenMutations.has(attempted.name)) expect(code).toBe('not_found');
-    else if (right === 'anybody' && attempted.name !== 'mutation providerEventReceive') {
-      expect(code).toBeUndefined();
-    } else if (!keyless.some((name) => attempted.name.endsWith(name))) {
+    else if (right === 'anybody') expect(code).toBeUndefined();
+    else if (right === 'nobody') expect(code).toBe('forbidden');
+    else if (!keyless.some((name) => attempted.name.endsWith(name))) {
       expect(code).toBe('unauthorized');
     }
   });

@@ -149,7 +149,10 @@ describe('ops.replace_routes', () => {
       expect(await refused([route]), JSON.stringify(route)).toContain(words);
     }
     expect(await refused({})).toContain('JSON array of at most 100');
+    const { pool } = harness.database;
+    await pool.query('INSERT INTO installation (second_operator) VALUES (false)');
     expect(await refused([{ provider: 'simulator' }], 0, production)).toContain(noRoute);
+    await pool.query('DELETE FROM installation');
     expect(await refused([], 3)).toContain('no longer those of version 3');
     expect(await refused([], null)).toContain('that is not given');
     const unknown = await operator.refusal(replace, [newId('tenant'), 0, '[]', 'x']);

@@ -22,11 +22,20 @@ test('resolutions follow it, unless they have a value of their own', () => {
 });
 
 test.each([
-  ['production', 'none', true],
-  ['production', 'second_person', false],
-  ['test', 'none', false],
-] as const)('in %s with %s a line of the log says so: %s', (env, confirmation, warned) => {
-  const warn = vi.fn();
-  warnOfOneOperator({ NODE_ENV: env, OPERATOR_CONFIRMATION: confirmation }, { warn });
-  expect(warn.mock.calls.length > 0).toBe(warned);
+  ['production', 'none', 'none', ['OPERATOR_CONFIRMATION', 'RESOLUTION_CONFIRMATION']],
+  ['production', 'none', 'second_person', ['OPERATOR_CONFIRMATION']],
+  ['production', 'second_person', 'none', ['RESOLUTION_CONFIRMATION']],
+  ['production', 'second_person', 'second_person', []],
+  ['test', 'none', 'none', []],
+] as const)('in %s with %s and %s the log says %j', (env, operators, resolutions, told) => {
+  const warn = vi.fn<(line: string) => void>();
+  warnOfOneOperator(
+    {
+      NODE_ENV: env,
+      OPERATOR_CONFIRMATION: operators,
+      RESOLUTION_CONFIRMATION: resolutions,
+    },
+    { warn },
+  );
+  expect(warn.mock.calls.map(([line]) => line.split(' ')[0])).toEqual(told);
 });

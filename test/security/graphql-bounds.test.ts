@@ -221,7 +221,7 @@ describe('without a valid key', () => {
     expect(keyed.text).not.toMatch(told);
   });
 
-  it('one registers, opens a form and hands over an event', async () => {
+  it('one registers and opens a form', async () => {
     const register = `mutation ($i: BusinessRegisterInput!) {
       businessRegister(input: $i) { apiKey { environment key } } }`;
     const input = { email: 'ada@bounds.example', companyName: 'Bounds' };
@@ -231,10 +231,17 @@ describe('without a valid key', () => {
     expect((await harness.rest('POST', '/v1/registration', { body })).status).toBe(201);
     const form = await harness.graphql(undefined, '{ collectionForm(token: "x") { __typename } }');
     expect(form.body).toEqual({ data: { collectionForm: null } });
-    const event = await harness.graphql(
-      undefined,
-      'mutation { providerEventReceive(provider: "simulator", rawBody: "", headers: {}) }',
-    );
-    expect(event.body.errors[0].extensions.code).not.toBe('bad_request');
+  });
+
+  it('take no events of providers, whose address and body are bounded by REST alone', async () => {
+    const document =
+      'mutation { providerEventReceive(provider: "simulator", rawBody: "", headers: {}) }';
+    for (const credential of [undefined, key]) {
+      const event = await harness.graphql(credential, document);
+      expect(event.body.errors[0]).toMatchObject({
+        message: 'Providers post their events to /provider-webhooks/{provider}.',
+        extensions: { code: 'forbidden' },
+      });
+    }
   });
 });

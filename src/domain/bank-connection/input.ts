@@ -98,8 +98,8 @@ const relativeFolder = folder.refine(
   custom('invalid_value', 'Must be a path below BANK_FOLDERS.'),
 );
 
-const transport = z.discriminatedUnion('kind', [
-  z.strictObject({
+const sftp = z
+  .strictObject({
     kind: z.literal('sftp'),
     host: text(253).refine(
       (host) => /^[A-Za-z0-9.:-]+$/.test(host),
@@ -120,7 +120,14 @@ const transport = z.discriminatedUnion('kind', [
       .nullish()
       .transform((given) => given ?? undefined),
     passphrase: part(255),
-  }),
+  })
+  .refine(({ privateKey, passphrase }) => passphrase === undefined || privateKey !== undefined, {
+    path: ['passphrase'],
+    ...custom('invalid_value', 'Opens a private key, and none is given.'),
+  });
+
+const transport = z.discriminatedUnion('kind', [
+  sftp,
   z.strictObject({ kind: z.literal('folder'), folder: relativeFolder }),
   z.strictObject({ kind: z.literal('manual') }),
 ]);

@@ -1,27 +1,43 @@
 import type { BankConnection } from '../../../generated/prisma/client.ts';
+import type { Call } from '../../process/services.ts';
+import type { DebtorAccount } from '../../providers/bank-connection.ts';
+import { lastFour } from '../bank-account/mask.ts';
+import { connectionFacts } from './input.ts';
+import { openConnection } from './open.ts';
 
-/** How a connection's files travel, without what opens the way. */
-const transportOf = ({ transport, transportSettings }: BankConnection): object => ({
-  kind: transport,
-  ...(transportSettings as object),
-});
+/* What whoever agrees to a connection, or to a change of one, reads of it, and the business afterwards. */
 
-type Fact = keyof BankConnection;
-
-/** Some facts of a connection, as people compare them before and after a change. */
-export function factsOf(row: BankConnection, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(
-    names.map((name) => [name, name === 'transport' ? transportOf(row) : row[name as Fact]]),
-  );
+/** An account without its number: what else it is given with tells the bank. */
+function shownAccount({ iban, number, ...rest }: DebtorAccount): object {
+  return { ...rest, last4: lastFour(iban ?? number ?? '') };
 }
 
-/** What a new connection is made of, for whoever agrees to it and for the business. */
-export function madeOf(row: BankConnection): Record<string, unknown> {
-  const { accountCountry: country, accountCurrency: currency, accountLast4: last4 } = row;
-  const names = ['name', 'debtorName', 'debtorAddress', 'initiatorId', 'ach', 'schemes'];
+/**
+ * Facts of a connection under the names by which they are given (`connectionFacts`). A number of an account is its
+ * last four characters, and of a transport what opens it is left out.
+ */
+export function factsOf(
+  call: Pick<Call, 'scope' | 'services'>,
+  row: BankConnection,
+  names: readonly string[],
+): Record<string, unknown> {
+  const { account, furtherAccounts } = openConnection(call, row);
+  const facts: Readonly<Record<string, unknown>> = {
+    ...row,
+    account: shownAccount(account),
+    furtherAccounts: furtherAccounts.map(shownAccount),
+    transport: { kind: row.transport, ...(row.transportSettings as object) },
+  };
+  return Object.fromEntries(names.map((name) => [name, facts[name]]));
+}
+
+/** All that a new connection is made of, and whether something opens its transport. */
+export function madeOf(
+  call: Pick<Call, 'scope' | 'services'>,
+  row: BankConnection,
+): Record<string, unknown> {
   return {
-    ...factsOf(row, [...names, 'formatOptions', 'transport']),
-    account: { country, currency, last4 },
+    ...factsOf(call, row, Object.keys(connectionFacts.shape)),
     credentials: row.credentialsCiphertext === null ? 'none' : 'given',
   };
 }

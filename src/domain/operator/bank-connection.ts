@@ -36,7 +36,7 @@ export const bankConnect: OperatorChange<OperatedConnection> = {
           subjectId: connection.id,
           detail: { transport: connection.transport, schemes: connection.schemes.join(' ') },
           before: null,
-          after: madeOf(connection),
+          after: madeOf(call, connection),
         };
       },
     };
@@ -81,8 +81,8 @@ export const bankConnectionChange: OperatorChange<OperatedConnection> = {
           result: { ...changed, fetch: fetches.get(connectionId) ?? null },
           subjectId: connectionId,
           detail: { version: changed.version, status: changed.status, changed: names.join(' ') },
-          before: factsOf(before, names),
-          after: { ...factsOf(changed, names), ...(anew && { credentials: 'given anew' }) },
+          before: factsOf(call, before, names),
+          after: { ...factsOf(call, changed, names), ...(anew && { credentials: 'given anew' }) },
         };
       },
     };

@@ -1,10 +1,19 @@
 import type { OperatorCall } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
 import { storeNewKey } from '../access/create-key.ts';
+import { lockMember, type Member } from '../access/member-store.ts';
 import { tellOfRecorded } from '../access/tell.ts';
 import type { IssuedKey } from '../../access/key.ts';
 import { productionKeyOrder, type ProductionKeyOrder } from './input.ts';
 import { orderChange, type OperatorChange } from './order-change.ts';
+
+/** Whose the key is: whoever confirms it knows people, not ids. */
+const shownMember = ({ email, firstName, lastName, role }: Member) => ({
+  email,
+  firstName,
+  lastName,
+  role,
+});
 
 /** Makes a production key for the member who registered the business. */
 export const productionKey: OperatorChange<IssuedKey> = {
@@ -18,6 +27,7 @@ export const productionKey: OperatorChange<IssuedKey> = {
       reason,
       decides: true,
       apply: async (client, { scope }) => {
+        const member = await lockMember(client, scope, membershipId);
         const order = { membershipId, role, name: null };
         const { apiKey, key } = await storeNewKey(client, scope, order);
         return {
@@ -25,7 +35,7 @@ export const productionKey: OperatorChange<IssuedKey> = {
           subjectId: apiKey.id,
           detail: { membership_id: membershipId, role },
           before: null,
-          after: { membershipId, role },
+          after: { membershipId, role, member: member === null ? null : shownMember(member) },
         };
       },
     };

@@ -63,12 +63,18 @@ it('signs in by a link and acts under their own name, which the log keeps', asyn
 
 it('is the same person with a key of the same name, for what two persons have to agree on', async () => {
   const { operatorUserId } = await operator('Grace');
-  const { id } = await issueOperatorKey(harness.database.pool, ' grace ');
-  const { rows } = await harness.database.pool.query(
-    'SELECT ops.person_of($1) = ops.person_of($2) AS same',
-    [operatorUserId, id],
-  );
-  expect(rows).toEqual([{ same: true }]);
+  const { pool } = harness.database;
+  const { id } = await issueOperatorKey(pool, ' grace ');
+  const same = async (one: string, other: string) =>
+    (await pool.query('SELECT ops.person_of($1) = ops.person_of($2) AS same', [one, other])).rows;
+  expect(await same(operatorUserId, id)).toEqual([{ same: true }]);
+  // However the name is spaced, and however its letters are composed.
+  const { operatorUserId: user } = await operator('José Núñez');
+  for (const name of ['JOSÉ  NÚÑEZ', 'Jose\u0301 Nu\u0301n\u0303ez', 'José\u00a0\t Núñez']) {
+    const { id: key } = await issueOperatorKey(pool, name);
+    expect(await same(user, key), name).toEqual([{ same: true }]);
+  }
+  expect(await same(user, id)).toEqual([{ same: false }]);
 });
 
 it('is let in no longer once they are revoked, in any browser', async () => {
