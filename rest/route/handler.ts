@@ -225,7 +225,7 @@ export function failureOfError(services: Services, requestId: string, error: unk
   if (error instanceof KeyringRefused) {
     services.log.error(
       { request_id: requestId, message: error.message },
-      'nothing can be encrypted',
+      'the encryption keys cannot be used',
     );
     return failureOf('service_unavailable');
   }

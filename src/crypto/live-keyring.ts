@@ -1,6 +1,6 @@
 import { createKeyring, keyIdOf, readKeys, type Keyring } from './keyring.ts';
 
-/** A write needs a key that is not known to be the right one. It may be sent again. */
+/** A write needs a key that is not known to be the right one, or a read one that is missing. It may be sent again. */
 export class KeyringRefused extends Error {
   constructor(problem: string) {
     super(problem);
@@ -10,6 +10,8 @@ export class KeyringRefused extends Error {
 
 /** A keyring whose keys are replaced while the process runs. */
 export interface LiveKeyring extends Keyring {
+  /** Throws KeyringRefused when the key is missing, and any other error when the ciphertext was changed, cut or moved. */
+  decrypt: Keyring['decrypt'];
   /**
    * Takes these keys, in the format of ENCRYPTION_KEYS, from now on, once `judge` has resolved. Returns whether
    * they differ from the ones before. Rejects, and keeps the old ones, when `judge` does, or when the text is
@@ -40,7 +42,10 @@ export function createLiveKeyring(setting: string): LiveKeyring {
     encryptUnder: (keyId, text, place) => ring.encryptUnder(keyId, text, place),
     decrypt(ciphertext, place) {
       const id = keyIdOf(ciphertext);
-      if (id !== null && !keys.has(id)) missing();
+      if (id !== null && !keys.has(id)) {
+        missing();
+        throw new KeyringRefused(`the keyring lacks the key ${id} of a ciphertext`);
+      }
       return ring.decrypt(ciphertext, place);
     },
     derive: (purpose) => ring.derive(purpose),

@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { createBeneficiary } from '../../src/domain/beneficiary/create.ts';
 import { acceptRing } from '../../src/domain/encryption/ring.ts';
 import { closeServices } from '../../src/process/services.ts';
-import { rings, seedTenant, servicesWith } from '../domain/encryption/support.ts';
+import { callOf, rings, seedTenant, servicesWith } from '../domain/encryption/support.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually, makeTenant } from '../support/factory.ts';
 import { freePort } from '../support/free-port.ts';
@@ -134,4 +135,48 @@ it('an API keeps its ring beside a bad one, and writes nothing once its own is w
   expect(created.status).toBe(503);
   expect(created.headers.get('retry-after')).not.toBeNull();
   expect(await created.json()).toMatchObject({ error: { code: 'service_unavailable' } });
+});
+
+it('an API that lacks the key of a newer row says so, and is not ready until it has it', async () => {
+  const port = await freePort();
+  const ring = { before: `a1:${key()}`, during: `a2:${key()}` };
+  const file = join(folder, 'old-keyring');
+  await writeFile(file, ring.before);
+  const own = await testDatabase();
+  try {
+    const { child } = start('server.ts', [], {
+      DATABASE_URL: own.url,
+      ENCRYPTION_KEYS_FILE: file,
+      PORT: String(port),
+    });
+    const get = (path: string, headers: Record<string, string> = {}) =>
+      fetch(`http://127.0.0.1:${port}${path}`, { headers }).catch(() => null);
+    await eventually(async () => (await get('/readyz'))?.status === 200);
+
+    const newer = servicesWith(own, `${ring.during},${ring.before}`);
+    const { key: apiKey, tenantId } = await makeTenant({ database: own });
+    await createBeneficiary(await callOf(newer, tenantId), {
+      beneficiaryType: 'person',
+      email: 'newer@example.com',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      countryOfResidence: 'US',
+      dateOfBirth: '1990-04-01',
+      acknowledged: true,
+    });
+    await closeServices(newer);
+    const authorization = `Bearer ${apiKey}`;
+    const read = await get('/v1/beneficiaries', { authorization });
+    expect(read?.status).toBe(503);
+    expect(read?.headers.get('retry-after')).not.toBeNull();
+    expect(await read?.json()).toMatchObject({ error: { code: 'service_unavailable' } });
+    await eventually(async () => (await get('/readyz'))?.status === 503);
+
+    await writeFile(file, `${ring.during},${ring.before}`);
+    child.kill('SIGHUP');
+    await eventually(async () => (await get('/readyz'))?.status === 200);
+    expect((await get('/v1/beneficiaries', { authorization }))?.status).toBe(200);
+  } finally {
+    await own.drop();
+  }
 });

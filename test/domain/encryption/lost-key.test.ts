@@ -90,7 +90,7 @@ it('goes on after a key was lost, by the page that says how', async () => {
   const ofK2 = (text: string | undefined) => String(text).replaceAll("'k1'", "'k2'");
   await harness.database.pool.query(ofK2(lost?.text));
   await giveKeys(k3);
-  expect((await harness.rest('GET', path, { key })).status).toBe(500);
+  expect((await harness.rest('GET', path, { key })).status).toBe(503);
 
   await harness.database.pool.query(ofK2(forget?.text));
   const email = `${beneficiaryId}@erased.invalid`;
