@@ -11,7 +11,7 @@ const newestOfFile = named(
   'newest_bank_balances_of_file',
   ['tenant', 'file'],
   `
-    SELECT DISTINCT ON (s.currency) s.currency, s.bank_id AS "bankId", s.closing_day AS day
+    SELECT DISTINCT ON (s.currency) s.currency, s.number, s.closing_day AS day
     FROM bank_statement s
     WHERE s.tenant_id = @tenant AND s.file_id = @file AND s.own AND s.closing_minor IS NOT NULL
       AND s.closing_day IS NOT NULL AND NOT EXISTS (
@@ -106,7 +106,8 @@ async function bookDifference(
   if (difference === 0n) return;
   const kind = difference > 0n ? 'funding' : 'withdrawal';
   const amount = difference > 0n ? difference : -difference;
-  await bookFunding(client, scope, { kind, amount, currency, source });
+  const { news } = await bookFunding(client, scope, { kind, amount, currency, source });
+  if (!news) throw new Error(`the difference from ${source} is booked already`);
 }
 
 const markApplied = named(
@@ -115,7 +116,7 @@ const markApplied = named(
   `
     UPDATE bank_file f SET applied_at = now()
     WHERE f.tenant_id = @tenant AND f.id = @file AND f.status = 'read' AND f.applied_at IS NULL
-    RETURNING f.id`,
+    RETURNING f.reading`,
 );
 
 /**
@@ -129,20 +130,25 @@ export async function concludeFile(
   { id: file, connectionId }: StoredBankFile,
 ): Promise<boolean> {
   const { tenantId: tenant } = scope;
-  if ((await firstRow(client, markApplied, markApplied.of({ tenant, file }))) === null)
-    return false;
-  type Newest = { currency: string; bankId: string; day: string };
+  const values = markApplied.of({ tenant, file });
+  const applied = await firstRow<{ reading: number }>(client, markApplied, values);
+  if (applied === null) return false;
+  type Newest = { currency: string; number: number; day: string };
   const newest = await rows<Newest>(client, newestOfFile, newestOfFile.of({ tenant, file }));
   if (newest.length > 0) await lockBooks(client, scope);
-  for (const { currency, bankId, day } of newest) {
-    const values = heldAtBanks.of({ tenant, currency, file });
-    const held = await firstRow<Held>(client, heldAtBanks, values);
+  for (const { currency, number, day } of newest) {
+    const held = await firstRow<Held>(
+      client,
+      heldAtBanks,
+      heldAtBanks.of({ tenant, currency, file }),
+    );
     const minor = held?.minor ?? null;
     if (held === null || minor === null) continue;
     await bookDifference(client, scope, {
       currency,
       difference: minor - held.booked,
-      source: `bank ${connectionId} ${day} ${bankId}`,
+      // A bank may give one id to the statements of several accounts, and to one that it corrects.
+      source: `bank ${connectionId} ${currency} ${day} ${file} ${number} ${applied.reading}`,
     });
     // An overdrawn account has nothing to pay from.
     const available = minor > 0n ? minor : 0n;

@@ -134,3 +134,38 @@ it('refuses a second account in one currency, and keeps the first as it is', asy
     further_accounts: [{ country: 'DE', currency: 'CHF', last4: '3000' }],
   });
 });
+
+const funds = () =>
+  world.sql<{ currency: string; minor: string }>(
+    'SELECT currency, sum(funds_minor) AS minor FROM ledger_balance GROUP BY 1 ORDER BY 1',
+  );
+
+/** Both statements as the parts of one file. */
+const inOneFile = (first: string, second: string): string =>
+  first.replace('</Stmt>', `</Stmt>${/<Stmt>.*<\/Stmt>/s.exec(second)?.[0] ?? ''}`);
+
+it.each(['one file', 'two files'])(
+  'books the balances of two currencies whose statements have one id, in %s',
+  async (where) => {
+    await german(['CHF']);
+    const euro = shown('EUR', [], { id: 'S-1', closing: '1000.00' });
+    const francs = shown('CHF', [], { id: 'S-1', closing: '700.00' });
+    if (where === 'one file') await take(inOneFile(euro, francs));
+    else {
+      await take(euro);
+      await take(francs);
+    }
+    expect(await funds()).toEqual([
+      { currency: 'CHF', minor: '70000' },
+      { currency: 'EUR', minor: '100000' },
+    ]);
+  },
+);
+
+it('books a balance that the bank corrects under the same id and day, each time', async () => {
+  await german();
+  for (const closing of ['1000.00', '900.00', '800.00']) {
+    await take(shown('EUR', [], { id: 'S-1', closing }));
+  }
+  expect(await funds()).toEqual([{ currency: 'EUR', minor: '80000' }]);
+});
