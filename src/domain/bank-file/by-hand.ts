@@ -1,8 +1,11 @@
 import type { PoolClient } from 'pg';
+import type { BankLine } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { bankProviderName } from '../../providers/bank-connection.ts';
 import { bankReference } from '../../providers/bank/text/reference.ts';
 import { isId } from '../../values/ids.ts';
+import { noteMoney } from '../contradiction/contradiction-store.ts';
+import { lockAttempts } from '../disbursement/store.ts';
 import { carryOut } from './apply-lines.ts';
 import { lockLine, writeExplanation, type ByHand } from './line-store.ts';
 import { ofPayment, ofWholeBatch } from './match-line.ts';
@@ -63,11 +66,35 @@ export async function matchByHand(
   const decision = whole ? ofWholeBatch(line, payments) : ofPayment(line, payment, true);
   if (decision.doubt !== null) return decision.doubt as HandRefusal;
   if (decision.matches.length === 0) return 'nothing_left';
-  await carryOut(client, scope, bankProviderName(connectionId), [{ line, decision }], byHand);
+  const decided = { line, decision: { ...decision, moved: [] } };
+  await carryOut(client, scope, bankProviderName(connectionId), [decided], byHand);
   return null;
 }
 
-/** Notes what an unmatched line is, in the transaction of `client`. It moves nothing. Null, or why not. */
+/**
+ * Notes that money moved for the payments of a batch whose line was explained: a refusal that comes later contradicts it.
+ * Other lines said so when they were decided about.
+ */
+async function noteExplainedBatch(
+  client: PoolClient,
+  scope: Scope,
+  { id, doubt, direction, connectionId, batchIds }: BankLine,
+): Promise<void> {
+  if (doubt !== 'batch_differs') return;
+  const payments = await findPaymentsOfMessages(client, scope, connectionId, batchIds);
+  if (payments.length === 0) return;
+  const attempts = payments.map(({ attemptId }) => attemptId);
+  await lockAttempts(client, scope, attempts);
+  const told = payments.map(({ attemptId, payoutId }) => ({
+    attemptId,
+    payoutId,
+    said: `${direction} ${id}`,
+    isEvent: false,
+  }));
+  await noteMoney(client, scope, bankProviderName(connectionId), told, { source: 'event' });
+}
+
+/** Notes what an unmatched line is, in the transaction of `client`. It moves no payout. Null, or why not. */
 export async function explainByHand(
   client: PoolClient,
   scope: Scope,
@@ -77,6 +104,7 @@ export async function explainByHand(
   const line = isId('bankLine', lineId) ? await lockLine(client, scope, lineId) : null;
   if (line === null) return 'no_line';
   if (line.match !== 'unmatched') return 'not_open';
+  await noteExplainedBatch(client, scope, line);
   await writeExplanation(client, scope, lineId, byHand);
   return null;
 }

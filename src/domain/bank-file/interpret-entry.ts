@@ -207,7 +207,10 @@ export class EntryLines {
     });
     const charged = includedIn(entry.charges, amount.currency);
     const explained = charged > 0n && charged === left && rest.direction === 'debit';
-    return [...lines, { ...partOf(rest), isFee: explained, doubt: explained ? null : 'remainder' }];
+    if (explained) return [...lines, { ...partOf(rest), isFee: true }];
+    // It may be money of any payment of the batches of the entry.
+    const batchIds = [...new Set(entry.batches.flatMap((batch) => batchOf(batch).batchIds))];
+    return [...lines, { ...partOf(rest), isFee: false, batchIds, doubt: 'remainder' }];
   }
 }
 

@@ -12,16 +12,14 @@ export interface NewMatch {
   readonly bookedOn: string;
 }
 
-/** What becomes of a line. */
-export interface LineDecision {
+/** What a line is. */
+export interface LineJudgement {
   readonly match: Exclude<LineMatch, 'open' | 'explained'>;
   readonly doubt: LineDoubt | null;
   /** The payment that it names without being matched with it. */
   readonly named: SentToBank | null;
   readonly matches: readonly NewMatch[];
   readonly said: readonly { readonly payment: SentToBank; readonly said: Said }[];
-  /** Payments of which it says that money moved, beside those with which it is matched. */
-  readonly moved: readonly SentToBank[];
   /** What calls an operator beside the line itself. */
   readonly contradictions: readonly {
     readonly payment: SentToBank;
@@ -29,20 +27,25 @@ export interface LineDecision {
   }[];
 }
 
+/** What becomes of a line. */
+export interface LineDecision extends LineJudgement {
+  /** Payments of which it says that money moved, beside those with which it is matched. */
+  readonly moved: readonly SentToBank[];
+}
+
 const plain = {
   doubt: null,
   named: null,
   matches: [],
   said: [],
-  moved: [],
   contradictions: [],
 } as const;
 
 function doubtful(
   doubt: LineDoubt,
   named: SentToBank | null = null,
-  more: Partial<LineDecision> = {},
-): LineDecision {
+  more: Partial<LineJudgement> = {},
+): LineJudgement {
   return { ...plain, match: 'unmatched', doubt, named, ...more };
 }
 
@@ -83,7 +86,7 @@ function failureBy({ returnCode: code }: BankLine) {
 }
 
 /** A line that debits payments again, which other lines debit already. Each payment calls an operator. */
-function again(line: BankLine, payments: readonly SentToBank[]): LineDecision {
+function again(line: BankLine, payments: readonly SentToBank[]): LineJudgement {
   const contradictions = payments.map((payment) => ({
     payment,
     contradiction: {
@@ -99,7 +102,7 @@ function again(line: BankLine, payments: readonly SentToBank[]): LineDecision {
 const isFirst = (naturalKey: string): boolean => naturalKey.endsWith('.1');
 
 /** A debit that takes back the return of payments, so that they are paid after all. Each calls an operator. */
-function takesBack(line: BankLine, payments: readonly SentToBank[]): LineDecision {
+function takesBack(line: BankLine, payments: readonly SentToBank[]): LineJudgement {
   const contradictions = payments.map((payment) => ({
     payment,
     contradiction: {
@@ -126,7 +129,7 @@ function unclearReturn({ state, debitsTold }: SentToBank): LineDoubt | null {
  *
  * @param byHand whether a person says so, who knows what a credit gives back
  */
-export function ofPayment(line: BankLine, payment: SentToBank, byHand = false): LineDecision {
+export function ofPayment(line: BankLine, payment: SentToBank, byHand = false): LineJudgement {
   const kind = line.direction === 'debit' ? 'debit' : 'return';
   const { bookedOn } = line;
   if (line.reversal && kind === 'debit') return takesBack(line, [payment]);
@@ -180,7 +183,7 @@ function addUpTo(
  * A line that a person says to show a batch as a whole: its debit, or its return, of which the payments that came
  * back before are not part.
  */
-export function ofWholeBatch(line: BankLine, payments: readonly SentToBank[]): LineDecision {
+export function ofWholeBatch(line: BankLine, payments: readonly SentToBank[]): LineJudgement {
   const { bookedOn } = line;
   if (line.direction === 'debit') return ofBatch(line, payments);
   if (bookedOn === null) return doubtful('no_day');
@@ -199,7 +202,7 @@ export function ofWholeBatch(line: BankLine, payments: readonly SentToBank[]): L
 const hasEnded = ({ state }: SentToBank): boolean => state === 'failed' || state === 'returned';
 
 /** A debit of a batch that does not add up: money may have moved for those of its payments that failed. */
-function differs(line: BankLine, payments: readonly SentToBank[]): LineDecision {
+function differs(line: BankLine, payments: readonly SentToBank[]): LineJudgement {
   const failed = payments.filter(({ state }) => state === 'failed');
   const contradictions = failed.map((payment) => ({
     payment,
@@ -214,7 +217,7 @@ function differs(line: BankLine, payments: readonly SentToBank[]): LineDecision 
  *
  * @param shown whether another line of that day shows the batch as a whole
  */
-function ofBatch(line: BankLine, payments: readonly SentToBank[], shown = false): LineDecision {
+function ofBatch(line: BankLine, payments: readonly SentToBank[], shown = false): LineJudgement {
   const { bookedOn } = line;
   if (line.reversal) return takesBack(line, payments.filter(hasEnded));
   if (bookedOn === null) return doubtful('no_day');
@@ -246,8 +249,9 @@ function judge(
   found: readonly SentToBank[],
   batch: readonly SentToBank[],
   shown: boolean,
-): LineDecision {
+): LineJudgement {
   const [payment, ...others] = found;
+  if (line.doubt === 'remainder') return doubtful('remainder');
   if (line.amountMinor === null) return doubtful('no_amount', payment);
   if (isDuplicate(line)) return doubtful('duplicate', payment);
   if (line.isFee) return { ...plain, match: 'fee' };
@@ -255,15 +259,32 @@ function judge(
   if (payment !== undefined) return ofPayment(line, payment);
   if (line.direction === 'debit')
     return batch.length > 0 ? ofBatch(line, batch, shown) : doubtful('not_ours');
-  if (batch.length > 0) return doubtful('batch_returned', null, { moved: batch });
+  if (batch.length > 0) return doubtful('batch_returned');
   const back = line.reversal || line.returnCode !== null || givesBack.test(line.bankCode ?? '');
   return back ? doubtful('not_ours') : { ...plain, match: 'funding' };
 }
 
 /**
+ * The payments of which a line says that money moved: all that it names, by themselves or by their batch, whatever
+ * else it is. A fee says it of none. A batch that adds up leaves out the payments that were refused. Of a batch that
+ * differs, a status report may still tell which payments the bank left out, so it says nothing until a person has
+ * explained it.
+ */
+export function movedBy(
+  line: Pick<BankLine, 'isFee'>,
+  found: readonly SentToBank[],
+  batch: readonly SentToBank[],
+  { match, doubt }: Pick<LineJudgement, 'match' | 'doubt'>,
+): readonly SentToBank[] {
+  if (line.isFee) return [];
+  if (doubt === 'batch_differs') return found;
+  const addsUp = match === 'payout' || doubt === 'second_debit';
+  return [...found, ...(addsUp ? batch.filter(({ state }) => state !== 'failed') : batch)];
+}
+
+/**
  * Decides what a line is: the debit of a payment or of a batch, a payment that came back, a fee, money that came
- * in; or none of them, with the reason. It reads nothing. Whatever it is, money moved for the payments that it names,
- * unless it is a fee.
+ * in; or none of them, with the reason. It reads nothing.
  *
  * @param found the payments that its references name
  * @param batch the payments of the batch that it names
@@ -275,8 +296,8 @@ export function decide(
   batch: readonly SentToBank[],
   shown: boolean,
 ): LineDecision {
-  const decision = judge(line, found, batch, shown);
-  return line.isFee ? decision : { ...decision, moved: [...decision.moved, ...found] };
+  const judged = judge(line, found, batch, shown);
+  return { ...judged, moved: movedBy(line, found, batch, judged) };
 }
 
 /**
@@ -289,5 +310,7 @@ export function ofAccount(
   accountCurrency: string,
 ): LineDecision {
   const booked = decision.match === 'fee' || decision.match === 'funding';
-  return booked && line.currency !== accountCurrency ? doubtful('other_currency') : decision;
+  return booked && line.currency !== accountCurrency
+    ? { ...doubtful('other_currency'), moved: decision.moved }
+    : decision;
 }

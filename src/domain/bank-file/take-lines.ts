@@ -33,7 +33,7 @@ const staged = `
       )
       WHERE r.tenant_id = @tenant AND r.file_id = @file AND r.reading = @reading AND r.kind = 'line'`;
 
-/** Of what a line says, only that it is a remainder is no matter of the payments that it names. */
+/** Only that a line is a remainder is known before its payments are. One that names no batch says nothing of any payment. */
 const insert = (naturalKey: string, likeness: string, names: string, from: string): string => `
     INSERT INTO bank_line (
       tenant_id, id, connection_id, file_id, natural_key, likeness, bank_names, direction, amount_minor, currency,
@@ -44,7 +44,7 @@ const insert = (naturalKey: string, likeness: string, names: string, from: strin
     SELECT @tenant, l.id, @connection, @file, ${naturalKey}, ${likeness}, ${names}, l.direction, l."amountMinor",
       l.currency, l."orderedMinor", l."orderedCurrency", l.reversal, l."isFee", l."bookedOn", l."bankReference",
       l."bankCode", l."endToEndId", l."instructionId", l."traceNumber", l."batchIds", l."batchCount", l."returnCode",
-      CASE WHEN l.doubt = 'remainder' THEN 'unmatched' ELSE 'open' END, CASE WHEN l.doubt = 'remainder' THEN l.doubt END,
+      CASE WHEN l.doubt = 'remainder' AND cardinality(l."batchIds") = 0 THEN 'unmatched' ELSE 'open' END, CASE WHEN l.doubt = 'remainder' THEN l.doubt END,
       l."accountCurrency"
     FROM ${from}
     ORDER BY ${naturalKey}
