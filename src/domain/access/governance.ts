@@ -37,16 +37,15 @@ export function stillActs(business: string, actor: string): string {
     SELECT 1 FROM api_key used
     WHERE used.business_id = ${business} AND used.id = ${given('key_id')}
       AND (used.revoked_at IS NOT NULL OR used.held_at IS NOT NULL)
-  ) AND (${given('type')} <> 'member' OR EXISTS (
+  ) AND NOT EXISTS (
     SELECT 1 FROM membership acting
-    WHERE acting.business_id = ${business} AND acting.id = ${given('membership_id')}
-      AND acting.removed_at IS NULL AND acting.accepted_at IS NOT NULL
-      AND (${given('session_id')} IS NULL OR EXISTS (
-        SELECT 1 FROM user_session signed_in
-        WHERE signed_in.id = ${given('session_id')} AND signed_in.revoked_at IS NULL
-          AND signed_in.expires_at > now() AND ${beganSince('signed_in', 'acting')}
-      ))
-  )))`;
+    LEFT JOIN user_session signed_in ON signed_in.id = ${given('session_id')}
+    WHERE ${given('type')} = 'member' AND acting.business_id = ${business}
+      AND acting.id = ${given('membership_id')}
+      AND (acting.removed_at IS NOT NULL OR acting.accepted_at IS NULL
+        OR signed_in.revoked_at IS NOT NULL OR signed_in.expires_at <= now()
+        OR NOT ${beganSince('signed_in', 'acting')})
+  ))`;
 }
 
 const lock: Statement = {
