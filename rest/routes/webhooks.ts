@@ -43,7 +43,7 @@ export const webhookRoutes = [
     operationId: 'registerWebhookSubscription',
     summary: 'Register the webhook endpoint, or replace it and rotate its secret',
     details:
-      'There is one endpoint for each business and environment. Registering it again replaces URL and event types and rotates the secret at once; `enabled` and `api_version` stay. In production another URL waits until a second owner or admin sends it too, where the business has one, and event types and secret with it: `pending_url` shows it.',
+      'There is one endpoint for each business and environment. Registering it again replaces URL and event types and rotates the secret at once; `enabled` and `api_version` stay. In production another URL waits until a second owner or admin sends it too, where the business has one, and the secret with it: `pending_url` shows it. The event types change at once.',
     tag: 'Webhooks',
     permission: 'webhooks:write',
     body: subscriptionBody,

@@ -190,19 +190,25 @@ describe('the address of the webhooks', () => {
     expect(await shown(second)).toEqual({ url: one, pending_url: two });
   });
 
-  it('of a registration brings its secret and events with the confirmation', async () => {
+  it('of a registration brings its secret with the confirmation, and its events at once', async () => {
     const { tenant, second, secret } = await ofTwo();
     const asked = await register(tenant.key, two, ['payout.failed']);
     expect(asked.status).toBe(200);
-    expect(asked.body.subscription).toMatchObject({ url: one, enabled_events: enabledEvents });
+    expect(asked.body.subscription).toMatchObject({
+      url: one,
+      pending_url: two,
+      enabled_events: ['payout.failed'],
+    });
     expect(await secretOf(tenant)).toBe(secret);
     // Sent again it has another secret, and the one before is void.
-    const again = await register(tenant.key, two, ['payout.failed']);
+    const again = await register(tenant.key, two, ['payout.settled', 'payout.failed']);
+    // What the second person chose since stays as they see it.
+    await change(second, { enabled_events: ['payout.returned'] });
     const confirmed = await change(second, { url: two });
     expect(confirmed.body.subscription).toMatchObject({
       url: two,
       pending_url: null,
-      enabled_events: ['payout.failed'],
+      enabled_events: ['payout.returned'],
     });
     expect(await secretOf(tenant)).toBe(again.body.secret);
     // The same address rotates the secret at once.

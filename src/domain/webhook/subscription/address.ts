@@ -3,7 +3,6 @@ import type { ProposedChange } from '../../../../generated/prisma/client.ts';
 import type { MemberActor, Scope } from '../../../access/scope.ts';
 import type { Call } from '../../../process/services.ts';
 import { tellBusiness } from '../../access/tell.ts';
-import type { EventType } from '../../event/types.ts';
 import { openProposal } from '../../proposed-change/payload.ts';
 import { endChange, findWaitingChange, propose } from '../../proposed-change/store.ts';
 import { countProposals, findAddress, hasOtherManager, rememberAddress } from './address-store.ts';
@@ -14,10 +13,12 @@ import { countProposals, findAddress, hasOtherManager, rememberAddress } from '.
  * there. The other person needs no call of its own for that, and a business of one person is not held up.
  */
 
-/** What waits for the second person: the address, and of a registration what comes with it. */
+/**
+ * What waits for the second person: the address, and of a registration the secret of its answer. Event types do not
+ * wait, so a confirmation overwrites none that were chosen since.
+ */
 export interface AddressProposal {
   readonly url: string;
-  readonly enabledEvents?: readonly EventType[];
   /** Signs from the confirmation on. */
   readonly secret?: string;
   /** The subscription was made anew, and sends nothing until then. */

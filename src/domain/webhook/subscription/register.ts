@@ -12,7 +12,7 @@ import { parseInput } from '../../../values/validate.ts';
 import { findAddress } from './address-store.ts';
 import { decideAddress, noteAddress, proposeAddress, withdrawAddress } from './address.ts';
 import { requireTarget, subscriptionInput } from './input.ts';
-import { applyRegistration, sealed, type Wanted } from './apply.ts';
+import { applyChange, applyRegistration, sealed, type Wanted } from './apply.ts';
 import { makeSecret } from './secret.ts';
 import { addSubscription, lockSubscription } from './subscription-store.ts';
 
@@ -28,7 +28,8 @@ export interface RegisteredSubscription {
  * Registers the tenant's one webhook endpoint or, where there is one, replaces its URL and event
  * types and rotates its secret: from the next attempt on, the old one signs nothing. Whether it is
  * enabled, and its `api_version`, stay. In production another URL waits for a second owner or admin where the business
- * has one, and event types and secret with it. Throws validation_failed, forbidden; unauthorized as `lockActing`.
+ * has one, and the secret with it; the event types change at once. Throws validation_failed, forbidden; unauthorized
+ * as `lockActing`.
  */
 export async function registerSubscription(
   call: Call,
@@ -84,8 +85,13 @@ async function add(client: PoolClient, call: Call, wanted: Wanted): Promise<Webh
   });
   if (made === null) throw new CameSecond('the subscription was made by another request');
   if (waits === null) await noteAddress(client, scope, made);
-  else await proposeAddress(client, call, made, { ...wanted, enables: true });
+  else await proposeAddress(client, call, made, { url, secret: wanted.secret, enables: true });
   return made;
+}
+
+function found(subscription: WebhookSubscription | null): WebhookSubscription {
+  if (subscription !== null) return subscription;
+  throw new CameSecond('the subscription was deleted by another request');
 }
 
 /** Throws CameSecond. */
@@ -96,18 +102,16 @@ async function replace(
   wanted: Wanted,
 ): Promise<WebhookSubscription> {
   const { scope } = call;
-  const { url } = wanted;
+  const { url, enabledEvents } = wanted;
   let enables = false;
   if (url === known.url) await withdrawAddress(client, scope);
   else {
     const decision = await decideAddress(client, call, { url, registers: true });
     if (decision.is !== 'applied') {
-      await proposeAddress(client, call, known, wanted);
-      return known;
+      await proposeAddress(client, call, known, { url, secret: wanted.secret });
+      return found(await applyChange(client, call, { url: null, enabledEvents, enabled: null }));
     }
     enables = decision.proposed?.enables === true;
   }
-  const replaced = await applyRegistration(client, call, known.id, { ...wanted, enables });
-  if (replaced === null) throw new CameSecond('the subscription was deleted by another request');
-  return replaced;
+  return found(await applyRegistration(client, call, known.id, { ...wanted, enables }));
 }

@@ -6,6 +6,7 @@ import { inTransaction } from '../../../db/pool.ts';
 import { DomainError } from '../../../errors/domain-error.ts';
 import type { Call } from '../../../process/services.ts';
 import { parseInput } from '../../../values/validate.ts';
+import type { EventType } from '../../event/types.ts';
 import { decideAddress, proposeAddress, withdrawAddress } from './address.ts';
 import { requireTarget, subscriptionChange } from './input.ts';
 import { applyChange, applyRegistration } from './apply.ts';
@@ -48,7 +49,7 @@ export async function updateSubscription(
   return changed;
 }
 
-/** The address to be written; null where none is, or where a registration that waited was written whole. */
+/** The address to be written; null where none is, or where it was written with the secret of its registration. */
 async function addressOf(
   client: PoolClient,
   call: Call,
@@ -62,8 +63,10 @@ async function addressOf(
   const decision = await decideAddress(client, call, { url, registers: false });
   if (decision.is === 'proposed') await proposeAddress(client, call, known, { url });
   if (decision.is !== 'applied') return null;
-  const { enabledEvents, secret, enables = false } = decision.proposed ?? {};
-  if (enabledEvents === undefined || secret === undefined) return url;
+  const { secret, enables = false } = decision.proposed ?? {};
+  if (secret === undefined) return url;
+  // Input is checked for the types, so the row holds no others.
+  const enabledEvents = known.enabledEvents as EventType[];
   await applyRegistration(client, call, known.id, { url, enabledEvents, secret, enables });
   return null;
 }
