@@ -7,7 +7,7 @@ import {
 } from '../src/access/rate-limit/provider-events.ts';
 import { DomainError } from '../src/errors/domain-error.ts';
 import type { Services } from '../src/process/services.ts';
-import { readBytes } from './http/body.ts';
+import { readBytes, type UploadPace } from './http/body.ts';
 import { failureFromGraphql } from './http/envelope.ts';
 import { HttpError } from './http/http-error.ts';
 import { facts, sendFailure, type RestParts } from './route/handler.ts';
@@ -16,6 +16,9 @@ const eventLimit = 256 * 1024;
 
 /** Providers send from data centres: a body takes milliseconds, and a place is kept for it meanwhile. */
 const bodySeconds = 5;
+
+/** Who sends nothing loses the place after two looks, a second each, which is before those that wait are turned away. */
+const bodyPace: UploadPace = { bytesPerSecond: 5_000, afterSeconds: 1.5 };
 
 /** Throws what the head alone tells: not_found for the provider, unauthorized for its signature. */
 function checkHead({ providers }: Services, request: Request): void {
@@ -34,7 +37,7 @@ async function readEvent(
 ): Promise<Buffer> {
   const read = async () => {
     try {
-      return await readBytes(request, eventLimit, bodySeconds);
+      return await readBytes(request, eventLimit, bodySeconds, bodyPace);
     } catch (error) {
       if (error instanceof HttpError || error instanceof DomainError) gate.failed(clientAddress);
       throw error;

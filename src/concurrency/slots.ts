@@ -11,6 +11,8 @@ export interface SlotLimits {
   readonly ofHolder?: number;
   /** How many may wait for a slot; the next is turned away at once. */
   readonly waiting: number;
+  /** How many of those may be of one holder; all where it is absent. */
+  readonly waitingOfHolder?: number;
   /** Milliseconds after which one that waits is turned away. */
   readonly waitMs: number;
 }
@@ -19,8 +21,8 @@ export interface SlotLimits {
 const onlyHolder = '';
 
 /**
- * Limits how many work at a time. Others wait for a slot in their order; how many may wait, and how
- * long, is limited too. Whoever took a slot calls `leave` once.
+ * Limits how many work at a time. Others wait for a slot, and of several holders the one that has the fewest is
+ * next; how many may wait, and how long, is limited too. Whoever took a slot calls `leave` once.
  */
 export class Slots {
   readonly #limits: SlotLimits;
@@ -69,8 +71,9 @@ export class Slots {
       this.take(holder);
       return true;
     }
-    const { waiting, waitMs } = this.#limits;
-    if (this.#waiting.length >= waiting) return false;
+    const { waiting, waitingOfHolder = waiting, waitMs } = this.#limits;
+    const ofHolder = this.#waiting.filter((one) => one.holder === holder).length;
+    if (this.#waiting.length >= waiting || ofHolder >= waitingOfHolder) return false;
     return new Promise((admit) => {
       const timer = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(entry), 1);
@@ -81,15 +84,25 @@ export class Slots {
     });
   }
 
-  /** Gives a slot back: to the one that has waited longest of those that may have it. */
+  /** The one to be served next: of the holders that have the fewest slots, the one that has waited longest. */
+  #next(): Waiting | null {
+    let next: Waiting | null = null;
+    for (const entry of this.#waiting) {
+      if (!this.isFree(entry.holder)) continue;
+      if (next === null || this.heldBy(entry.holder) < this.heldBy(next.holder)) next = entry;
+    }
+    return next;
+  }
+
+  /** Gives a slot back, to the next of those that may have it. */
   leave(holder = onlyHolder): void {
     const left = this.heldBy(holder) - 1;
     if (left > 0) this.#ofHolder.set(holder, left);
     else this.#ofHolder.delete(holder);
     this.#taken -= 1;
-    const next = this.#waiting.findIndex((entry) => this.isFree(entry.holder));
-    const [entry] = next < 0 ? [] : this.#waiting.splice(next, 1);
-    if (entry === undefined) return;
+    const entry = this.#next();
+    if (entry === null) return;
+    this.#waiting.splice(this.#waiting.indexOf(entry), 1);
     clearTimeout(entry.timer);
     this.take(entry.holder);
     entry.admit(true);

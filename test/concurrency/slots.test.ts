@@ -42,6 +42,21 @@ describe('slots', () => {
     expect(slots.enter()).toBe(true);
   });
 
+  it('go in turn to those who have the fewest, and few of one holder wait', async () => {
+    const slots = new Slots({ slots: 2, waiting: 4, waitingOfHolder: 2, waitMs: 60_000 });
+    expect([slots.enter('a'), slots.enter('a')]).toEqual([true, true]);
+    const order: string[] = [];
+    const wait = (holder: string) =>
+      Promise.resolve(slots.enter(holder)).then(() => order.push(holder));
+    const waiting = [wait('a'), wait('a')];
+    expect(slots.enter('a')).toBe(false);
+    waiting.push(wait('b'), wait('c'));
+    expect(slots.enter('d')).toBe(false);
+    for (const holder of ['a', 'a', 'b', 'c']) slots.leave(holder);
+    await Promise.all(waiting);
+    expect(order).toEqual(['b', 'a', 'c', 'a']);
+  });
+
   it('leave some to others than the one holder, who waits and is passed over', async () => {
     const slots = new Slots({ ...patient, slots: 3, ofHolder: 2 });
     expect([slots.enter('a'), slots.enter('a'), slots.isFree('a')]).toEqual([true, true, false]);

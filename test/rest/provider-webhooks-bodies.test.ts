@@ -18,10 +18,12 @@ interface Head {
   readonly signature?: string;
   readonly from?: string;
   readonly length?: number;
+  /** Bytes of the body that are sent at once. */
+  readonly sent?: number;
 }
 
-/** Opens a request and sends its head alone. */
-function begin({ path, signature, from = '192.0.2.1', length = 250_000 }: Head): Socket {
+/** Opens a request and sends its head, and no more than the beginning of its body. */
+function begin({ path, signature, from = '192.0.2.1', length = 250_000, sent = 0 }: Head): Socket {
   const { hostname, port } = new URL(harness.baseUrl);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
@@ -33,7 +35,7 @@ function begin({ path, signature, from = '192.0.2.1', length = 250_000 }: Head):
     `X-Forwarded-For: ${from}`,
     ...(signature === undefined ? [] : [`X-Service-Signature: ${signature}`]),
   ];
-  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  socket.write(`${head.join('\r\n')}\r\n\r\n${' '.repeat(sent)}`);
   return socket;
 }
 
@@ -108,9 +110,11 @@ it('bounds the bodies under way by address, and of all addresses that showed no 
   expect((await wellSigned(proven)).status).toBe(400);
   const open: Socket[] = [];
   const hold = (from: string, count: number) => {
-    for (let each = 0; each < count; each += 1) open.push(begin({ from, signature: wellFormed() }));
+    for (let each = 0; each < count; each += 1) {
+      open.push(begin({ from, signature: wellFormed(), sent: 60_000 }));
+    }
   };
-  const { ofAddress, ofAll, waiting } = bodiesOfUnproven;
+  const { ofAddress, ofAll, waiting, waitingOfAddress } = bodiesOfUnproven;
   hold('192.0.2.11', ofAddress);
   // Whoever is on their own is not held up.
   expect((await wellSigned('192.0.2.12')).status).toBe(400);
@@ -118,13 +122,31 @@ it('bounds the bodies under way by address, and of all addresses that showed no 
   for (let left = ofAll - ofAddress; left > 0; left -= ofAddress, next += 1) {
     hold(`192.0.2.${next}`, Math.min(left, ofAddress));
   }
-  hold('192.0.2.60', waiting);
+  for (let group = 0; group < waiting / waitingOfAddress; group += 1) {
+    hold(`198.51.100.${group}`, waitingOfAddress);
+  }
   await expect
-    .poll(() => answerTo({ from: '192.0.2.61', signature: wellFormed() }))
+    .poll(() => answerTo({ from: '192.0.2.61', signature: wellFormed() }), { timeout: 10_000 })
     .toMatch(/^HTTP\/1\.1 429 /);
   expect((await wellSigned(proven)).status).toBe(400);
   for (const socket of open) socket.destroy();
   await expect.poll(async () => (await wellSigned('192.0.2.62')).status).toBe(400);
+});
+
+it('reads the body of a provider that is new here, while a dozen addresses send nothing', async () => {
+  const open: Socket[] = [];
+  const { ofAddress } = bodiesOfUnproven;
+  for (let address = 0; address < 12; address += 1) {
+    const from = `203.0.113.${address}`;
+    for (let each = 0; each < ofAddress; each += 1) {
+      open.push(begin({ from, signature: wellFormed() }));
+    }
+  }
+  // All places are taken, and this address has none to wait in.
+  const last = { from: '203.0.113.11', signature: wellFormed() };
+  await expect.poll(() => answerTo(last)).toMatch(/^HTTP\/1\.1 429 /);
+  expect((await wellSigned('192.0.2.70')).status).toBe(400);
+  for (const socket of open) socket.destroy();
 });
 
 /** How many bytes of an endless body are taken until the connection ends, and what was answered. */

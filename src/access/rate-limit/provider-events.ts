@@ -5,11 +5,24 @@ import type { Services } from '../../process/services.ts';
 import { AddressCount } from './address-count.ts';
 import type { LimitState } from './limit.ts';
 
-/** Bodies under way from addresses that have not shown a right signature: anybody can begin those. */
-export const bodiesOfUnproven = { ofAddress: 8, ofAll: 32, waiting: 64 } as const;
+/**
+ * Bodies under way from addresses that have not shown a right signature: anybody can begin those. Few may wait of one
+ * address, so that a provider finds a place to wait; it is then served before those that have more.
+ */
+export const bodiesOfUnproven = {
+  ofAddress: 8,
+  ofAll: 32,
+  waiting: 256,
+  waitingOfAddress: 4,
+} as const;
 
 /** Bodies under way from addresses that have: providers, which may send many events at a time. */
-const bodiesOfProven = { ofAddress: 32, ofAll: 128, waiting: 1_000 } as const;
+const bodiesOfProven = {
+  ofAddress: 32,
+  ofAll: 128,
+  waiting: 1_000,
+  waitingOfAddress: 1_000,
+} as const;
 
 /** How many addresses with a right signature are remembered; the oldest are forgotten first. */
 const mostProven = 1_000;
@@ -43,8 +56,15 @@ export function createProviderEventGate({ config }: Pick<Services, 'config'>): P
     ofAddress,
     ofAll,
     waiting,
-  }: Record<'ofAddress' | 'ofAll' | 'waiting', number>) =>
-    new Slots({ slots: ofAll, ofHolder: ofAddress, waiting, waitMs: config.TENANT_WAIT_MS });
+    waitingOfAddress,
+  }: Record<'ofAddress' | 'ofAll' | 'waiting' | 'waitingOfAddress', number>) =>
+    new Slots({
+      slots: ofAll,
+      ofHolder: ofAddress,
+      waiting,
+      waitingOfHolder: waitingOfAddress,
+      waitMs: config.TENANT_WAIT_MS,
+    });
   const [ofUnproven, ofProven] = [slotsOf(bodiesOfUnproven), slotsOf(bodiesOfProven)];
   const proven = new Set<string>();
 
