@@ -17,7 +17,7 @@ export type Details = {
   readonly [F in keyof BankDetails]?: BankDetails[F] | string | null | undefined;
 };
 
-/** The bank that keeps an account with a national number. Eight characters of a BIC and these with XXX are one office. */
+/** The bank that keeps an account with a national number. A BIC of eight characters is that of its head office. */
 function bankOf({ routingCode, swiftBic }: Details): string | null {
   return routingCode ?? swiftBic?.replace(/XXX$/, '') ?? null;
 }
