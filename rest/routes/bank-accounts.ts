@@ -45,7 +45,7 @@ export const bankAccountRoutes = [
       },
       200: {
         means:
-          'The beneficiary has this account already, with the same holder, currency and identifiers. It stays as it is.',
+          'The beneficiary has this account already: the same IBAN, or the same number at the same bank, in the same currency. It stays as it is, also where the holder or other details differ.',
         body: bankAccountEnvelope,
         headers: ['Idempotent-Replayed'],
       },

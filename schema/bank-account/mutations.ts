@@ -26,13 +26,15 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: BankAccount,
     description:
-      'Registers a bank account; verified at once when its owner is compliant. One that the owner has already, with the same holder, currency and identifiers, is answered as it is, with registeredBefore.',
+      'Registers a bank account; verified at once when its owner is compliant. One that the owner has already, by its IBAN or its number at the bank, in the same currency, is answered as it is, with registeredBefore; bankAccountUpdate changes the other details.',
     args: {
       beneficiaryId: t.arg.id({ required: true, description: 'The owner.' }),
       input: t.arg({ type: BankAccountInput, required: true, description: 'The details.' }),
     },
-    resolve: (_root, { beneficiaryId, input }, context) =>
-      registerBankAccount(context.call, beneficiaryId, input),
+    resolve: async (_root, { beneficiaryId, input }, context) => {
+      const { account, existed } = await registerBankAccount(context.call, beneficiaryId, input);
+      return { ...account, registeredBefore: existed };
+    },
   }),
   bankAccountUpdate: t.field({
     nullable: true,

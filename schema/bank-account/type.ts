@@ -1,3 +1,4 @@
+import type { BankAccount as BankAccountRow } from '../../generated/prisma/client.ts';
 import type { accountTypes } from '../../src/domain/bank-account/input.ts';
 import {
   isPayoutUsable,
@@ -6,7 +7,6 @@ import {
   type UnusableCode,
   type UnusableReason,
 } from '../../src/domain/bank-account/usability.ts';
-import { existedBefore } from '../../src/domain/bank-account/register.ts';
 import { openHolder } from '../../src/domain/bank-account/details.ts';
 import { readReach } from '../../src/domain/route/reach.ts';
 import { builder } from '../builder.ts';
@@ -74,6 +74,11 @@ function reachOf(context: Context): ReturnType<typeof readReach> {
   return known;
 }
 
+/** An account as `bankAccountRegister` answers it; without the mark everywhere else. */
+interface Registration extends Pick<BankAccountRow, 'id'> {
+  readonly registeredBefore?: boolean;
+}
+
 export const BankAccount = builder.prismaNode('BankAccount', {
   description:
     'A bank account of a beneficiary, to which payouts go. Its identifiers are encrypted and never returned.',
@@ -115,7 +120,7 @@ export const BankAccount = builder.prismaNode('BankAccount', {
     registeredBefore: t.boolean({
       description:
         'Of an answer of bankAccountRegister: the owner had the account already. false everywhere else.',
-      resolve: existedBefore,
+      resolve: (account: Registration) => account.registeredBefore ?? false,
     }),
     last4: t.exposeString('last4', { description: 'Last four characters of the identifier.' }),
     accountType: t.field({

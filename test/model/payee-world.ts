@@ -185,7 +185,7 @@ async function perform(world: World, command: Command): Promise<void> {
     }
     case 'register': {
       const given = details(command.validated, newNumber());
-      const account = (await registerBankAccount(service, id, given)).id;
+      const account = (await registerBankAccount(service, id, given)).account.id;
       numbers.set(account, given.accountNumber);
       payee.accounts.push(account);
       return;

@@ -21,7 +21,7 @@ const harness = useHarness({
 async function makeWorld(): Promise<World> {
   const place = await makePlace(harness);
   const { call, payee } = place;
-  const second = await registerBankAccount(call, payee.beneficiaryId, {
+  const { account: second } = await registerBankAccount(call, payee.beneficiaryId, {
     accountHolderName: 'Ada Lovelace',
     country: 'US',
     currency: 'USD',

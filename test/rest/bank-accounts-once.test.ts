@@ -64,15 +64,82 @@ test('the same account again is answered with the one that exists', async () => 
   expect(await idsOf(owner)).toEqual([first.body.bank_account.id]);
 });
 
-test('another holder, currency, identifier or type is another account, and so is that of another payee', async () => {
+test('what is given beside the number makes no second account, and changes nothing of the first', async () => {
+  const london = {
+    account_holder_name: 'Ada Lovelace',
+    country: 'GB',
+    currency: 'GBP',
+    iban: 'GB29NWBK60161331926819',
+  };
+  const japan = {
+    ...german,
+    country: 'JP',
+    currency: 'JPY',
+    iban: null,
+    account_number: '1234567',
+  };
+  for (const [body, ...others] of [
+    [
+      german,
+      { ...german, account_holder_name: 'ADA  LOVELACE' },
+      { ...german, account_holder_name: 'Charles Babbage' },
+      { ...german, swift_bic: 'COBADEFFXXX' },
+      { ...german, swift_bic: 'COBADEFF' },
+      { ...german, account_type: 'savings' },
+      { ...german, account_number: '0532013000', routing_code: '37040044' },
+    ],
+    [london, { ...london, routing_code: '601613', account_number: '31926819' }],
+    [us, { ...us, account_holder_name: 'A. Lovelace' }, { ...us, swift_bic: 'CHASUS33' }],
+    [
+      { ...japan, swift_bic: 'BOTKJPJT' },
+      { ...japan, swift_bic: 'BOTKJPJTXXX' },
+    ],
+  ] as const) {
+    const owner = await newOwner();
+    const first = await register(owner, body);
+    expect(first.status).toBe(201);
+    for (const other of others) {
+      const again = await register(owner, other);
+      expect([again.status, again.body], JSON.stringify(other)).toEqual([200, first.body]);
+    }
+    // Also where it has no hash.
+    const pool = harness.database.pool;
+    await pool.query('UPDATE bank_account SET details_hash = NULL WHERE beneficiary_id = $1', [
+      owner,
+    ]);
+    for (const other of others) expect((await register(owner, other)).body).toEqual(first.body);
+    expect(await idsOf(owner)).toHaveLength(1);
+  }
+});
+
+test('one that an earlier release registered twice can still be corrected', async () => {
+  const owner = await newOwner();
+  const first = (await register(owner, german)).body.bank_account.id;
+  const second = (await register(owner, us)).body.bank_account.id;
+  const { pool } = harness.database;
+  const hash = async () =>
+    (await pool.query('SELECT details_hash FROM bank_account WHERE id = $1', [first])).rows[0]
+      .details_hash;
+  await pool.query('UPDATE bank_account SET details_hash = NULL WHERE id = $1', [first]);
+  expect((await replace(owner, second, german)).status).toBe(409);
+  const corrected = { ...german, account_holder_name: 'Ada King', swift_bic: 'COBADEFFXXX' };
+  expect((await replace(owner, first, corrected)).status).toBe(200);
+  expect(await hash()).toBeNull();
+  expect((await register(owner, german)).body.bank_account).toMatchObject({
+    id: first,
+    account_holder_name: 'Ada King',
+  });
+});
+
+test('another currency, number, bank or US type is another account, and so is that of another payee', async () => {
   const owner = await newOwner();
   const answers = [];
   for (const body of [
     german,
-    { ...german, account_holder_name: 'Charles Babbage' },
     { ...german, currency: 'USD' },
     { ...german, iban: 'DE02120300000000202051' },
     us,
+    { ...us, routing_code: '026009593' },
     { ...us, account_type: 'savings' },
   ]) {
     answers.push((await register(owner, body)).status);

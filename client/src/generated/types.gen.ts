@@ -3782,7 +3782,7 @@ export type RegisterBankAccountError = RegisterBankAccountErrors[keyof RegisterB
 
 export type RegisterBankAccountResponses = {
     /**
-     * The beneficiary has this account already, with the same holder, currency and identifiers. It stays as it is.
+     * The beneficiary has this account already: the same IBAN, or the same number at the same bank, in the same currency. It stays as it is, also where the holder or other details differ.
      */
     200: {
         bank_account: BankAccount;

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { BankAccount } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { notFound } from '../../errors/domain-error.ts';
@@ -10,17 +9,17 @@ import { sealIdentifiers } from './details.ts';
 import { bankAccountInput, toBankDetails, type BankAccountInput } from './input.ts';
 import { readActiveOwner } from './owner.ts';
 import { accountHash, type AccountHash } from './same.ts';
-import { insertBankAccount, tooManyAccounts, type NewBankAccount } from './store.ts';
+import {
+  insertBankAccount,
+  tooManyAccounts,
+  type NewBankAccount,
+  type Registered,
+} from './store.ts';
 import { checkBankDetails, type CheckedBankDetails } from './validate.ts';
-
-const foundAgain = new WeakSet<BankAccount>();
-
-/** Whether a registration found this account instead of making it. */
-export const existedBefore = (account: BankAccount): boolean => foundAgain.has(account);
 
 /**
  * Registers a bank account of a beneficiary; it is `verified` at once when the owner is compliant. One that the
- * beneficiary has already stays as it is, and is given back (`existedBefore`).
+ * beneficiary has already stays as it is, and is given back as one that `existed`.
  * Throws not_found, BENEFICIARY_ARCHIVED, BANK_ACCOUNT_MISSING_ROUTING,
  * BANK_ACCOUNT_VALIDATION_FAILED, validation_failed, forbidden; unprocessable_entity for one account
  * more than a beneficiary may have.
@@ -29,7 +28,7 @@ export async function registerBankAccount(
   call: Call,
   beneficiaryId: string,
   given: BankAccountInput,
-): Promise<BankAccount> {
+): Promise<Registered> {
   requirePermission(call.scope, 'payees:write');
   const input = parseInput(bankAccountInput, given);
   if (!isId('beneficiary', beneficiaryId)) throw notFound('beneficiary');
@@ -38,10 +37,7 @@ export async function registerBankAccount(
   const registered = await inTransaction(call.services.pool, (client) =>
     insertBankAccount(client, call, prepared),
   );
-  if (registered !== null) {
-    if (registered.existed) foundAgain.add(registered.account);
-    return registered.account;
-  }
+  if (registered !== null) return registered;
   await readActiveOwner(call, beneficiaryId);
   throw tooManyAccounts(call);
 }

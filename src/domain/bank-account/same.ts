@@ -4,25 +4,50 @@ import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { lookupHash } from '../encryption/lookup.ts';
-import { identifierFields, type BankDetails } from './bank-details.ts';
-import { openHolder, openIdentifiers } from './details.ts';
+import type { BankDetails } from './bank-details.ts';
+import { openIdentifiers } from './details.ts';
 
 /*
  * A beneficiary has each account once. What makes two the same is hashed with the key of the hashes
  * (src/domain/encryption/lookup.ts), and a unique index holds it, also between requests at the same time.
  */
 
-type Facts = {
+/** Details as they were given or as they are stored: what is absent may be null. */
+export type Details = {
   readonly [F in keyof BankDetails]?: BankDetails[F] | string | null | undefined;
 };
 
-/** Holder, country, currency, type and every identifier. The name of the bank is for people, and tells nothing apart. */
-function identityOf(details: Facts): string {
-  const { accountHolderName, country, currency, accountType } = details;
-  // A US account without a type is enrolled as checking.
-  const type = accountType ?? (country === 'US' ? 'checking' : null);
-  const identifiers = identifierFields.map((field) => details[field] ?? null);
-  return JSON.stringify([accountHolderName, country, currency, type, ...identifiers]);
+/** The bank that keeps an account with a national number. A BIC of eight characters is that of its head office. */
+function bankOf({ routingCode, swiftBic }: Details): string | null {
+  return routingCode ?? swiftBic?.replace(/XXX$/, '') ?? null;
+}
+
+/** The type that a payment names: only one to a US account names any, and it is checking where none was given. */
+export function paidAs({ country, accountType }: Details): string | null {
+  return country === 'US' ? (accountType ?? 'checking') : null;
+}
+
+/**
+ * What names the account at its bank, with its currency; null where nothing does. Whoever holds it, what its bank is
+ * called, and identifiers beside the one that names it tell nothing apart: one account is one row.
+ */
+function identityOf(details: Details): string | null {
+  const { country, currency, iban, clabe, accountNumber, pixKey, swiftBic } = details;
+  const identity = (...names: (string | null | undefined)[]) =>
+    JSON.stringify([currency, ...names]);
+  if (iban != null) return identity('iban', iban);
+  if (clabe != null) return identity('clabe', clabe);
+  if (accountNumber != null) {
+    return identity('number', country, accountNumber, bankOf(details), paidAs(details));
+  }
+  if (pixKey != null) return identity('pix', pixKey);
+  return swiftBic == null ? null : identity('bic', bankOf({ swiftBic }));
+}
+
+/** Whether two details are one account's. */
+export function isSameAccount(one: Details, other: Details): boolean {
+  const identity = identityOf(one);
+  return identity !== null && identity === identityOf(other);
 }
 
 /** Hashes normalised details of a beneficiary of the scope's tenant. */
@@ -59,14 +84,14 @@ const byHash = named(
 /** Accounts that a release without hashes registered: only decryption tells. */
 const unhashed = named(
   'unhashed_bank_accounts',
-  ['tenant', 'beneficiary', 'country', 'currency', 'last4', 'except'],
+  ['tenant', 'beneficiary', 'currency', 'last4', 'except'],
   `
     SELECT ${accountColumns}, v.identifiers_ciphertext AS identifiers
     FROM bank_account a
     JOIN bank_account_version v
       ON v.tenant_id = a.tenant_id AND v.bank_account_id = a.id AND v.version = a.version
     WHERE a.tenant_id = @tenant AND a.beneficiary_id = @beneficiary AND a.details_hash IS NULL
-      AND a.country = @country AND a.currency = @currency AND a.last4 = @last4
+      AND a.currency = @currency AND a.last4 = @last4
       AND a.id IS DISTINCT FROM @except
     ORDER BY a.id`,
 );
@@ -74,12 +99,11 @@ const unhashed = named(
 type Unhashed = BankAccount & { readonly identifiers: Uint8Array | null };
 
 /** Null where it cannot be read: an account that is lost with its key is registered again under a new id. */
-function factsOf(call: Call, stored: Unhashed): Facts | null {
+function namedBy(call: Call, stored: Unhashed): Details | null {
   const { country, currency, accountType } = stored;
   try {
-    const accountHolderName = openHolder(call, 'bankAccount', stored);
     const identifiers = openIdentifiers(call, stored.id, stored.version, stored.identifiers);
-    return { accountHolderName, country, currency, accountType, ...identifiers };
+    return { country, currency, accountType, ...identifiers };
   } catch {
     return null;
   }
@@ -98,16 +122,15 @@ export async function findSameAccount(
     byHash.of({ tenant, beneficiary, hash, except }),
   );
   if (found !== null) return found;
-  const { country, currency } = normalized;
+  const { currency } = normalized;
   const similar = await rows<Unhashed>(
     client,
     unhashed,
-    unhashed.of({ tenant, beneficiary, country, currency, last4, except }),
+    unhashed.of({ tenant, beneficiary, currency, last4, except }),
   );
-  const wanted = identityOf(normalized);
   const same = similar.find((stored) => {
-    const facts = factsOf(call, stored);
-    return facts !== null && identityOf(facts) === wanted;
+    const details = namedBy(call, stored);
+    return details !== null && isSameAccount(details, normalized);
   });
   if (same === undefined) return null;
   const { identifiers: _identifiers, ...account } = same;

@@ -225,7 +225,7 @@ function sealHolder(call: Call, { id, details }: Pick<NewBankAccount, 'id' | 'de
 async function keepVersion(
   client: PoolClient,
   call: Call,
-  { id: account, details, identifiers }: NewBankAccount,
+  { id: account, details, identifiers }: Omit<NewBankAccount, 'hash'>,
   version: number,
 ): Promise<void> {
   const { accountHolderName } = details.normalized;
@@ -284,11 +284,17 @@ const replaceDetails = named(
     UPDATE bank_account a SET
       version = a.version + 1, account_holder_name = NULL, account_holder_name_ciphertext = @holder, currency = @currency, country = @country,
       bank_name = @bankName, account_type = @accountType, last4 = @last4, validation_status = @validation,
-      details_hash = @hash, rail_rejection_reason = NULL, updated_at = now()
+      details_hash = coalesce(@hash, a.details_hash), rail_rejection_reason = NULL, updated_at = now()
     FROM owner o
     WHERE a.tenant_id = @tenant AND a.id = @account AND a.beneficiary_id = o.id AND a.version = @from
     RETURNING ${accountColumns}`,
 );
+
+/** Details of an account in place of those that it has. */
+interface NextVersion extends Omit<NewBankAccount, 'hash'> {
+  /** Null where they are still of the same account: it keeps its hash. */
+  readonly hash: Buffer | null;
+}
 
 /**
  * Replaces the details of an account that still has the version `from`; `identifiers` is encrypted
@@ -298,7 +304,7 @@ const replaceDetails = named(
 export async function updateBankAccount(
   client: PoolClient,
   call: Call,
-  account: NewBankAccount,
+  account: NextVersion,
   from: number,
 ): Promise<BankAccount | null> {
   const values = replaceDetails.of({
@@ -311,9 +317,11 @@ export async function updateBankAccount(
     hash: account.hash,
   });
   const { beneficiaryId, details, hash, id } = account;
-  const sought = { ...details, beneficiaryId, hash, except: id };
-  const other = await findSameAccount(client, call, sought);
-  if (other !== null) throw hasSuchAnAccount(other.id);
+  if (hash !== null) {
+    const sought = { ...details, beneficiaryId, hash, except: id };
+    const other = await findSameAccount(client, call, sought);
+    if (other !== null) throw hasSuchAnAccount(other.id);
+  }
   const changed = await firstRow<BankAccount>(client, replaceDetails, values);
   if (changed !== null) await keepVersion(client, call, account, changed.version);
   return changed;

@@ -11,7 +11,7 @@ import { identifierFields, type BankDetails } from './bank-details.ts';
 import { openHolder, openIdentifiers, sealIdentifiers } from './details.ts';
 import { bankAccountInput, toBankDetails, type BankAccountInput } from './input.ts';
 import { readActiveOwner } from './owner.ts';
-import { accountHash } from './same.ts';
+import { accountHash, isSameAccount, paidAs, type Details } from './same.ts';
 import {
   confirmBankAccount,
   findStoredBankAccount,
@@ -31,9 +31,7 @@ const detailFields = [
 ] as const satisfies readonly (keyof BankDetails)[];
 
 /** Every field in one order, absent ones too, so that equal details are equal texts. */
-function comparable(details: {
-  readonly [F in keyof BankDetails]?: string | null | undefined;
-}): string {
+function comparable(details: Details): string {
   return JSON.stringify(detailFields.map((field) => details[field] ?? null));
 }
 
@@ -47,10 +45,10 @@ export function isUnchanged(
   const { country, currency, bankName, accountType } = stored;
   const accountHolderName = openHolder(call, 'bankAccount', stored);
   const details = { accountHolderName, country, currency, bankName, accountType, ...identifiers };
-  // The enrollment writes this type of a US account without one: to leave it out changes nothing.
+  // The enrollment writes the type of an account without one: to leave it out changes nothing.
   const given =
-    country === 'US' && accountType === 'checking'
-      ? { ...normalized, accountType: normalized.accountType ?? accountType }
+    normalized.accountType === undefined && accountType === paidAs(normalized)
+      ? { ...normalized, accountType }
       : normalized;
   return comparable(details) === comparable(given);
 }
@@ -93,7 +91,7 @@ export async function replaceBankAccountDetails(
     const account = { id: accountId, beneficiaryId, details };
     const stored = isUnchanged(call, current, details.normalized)
       ? await confirmBankAccount(services.pool, scope, account, current.version)
-      : await storeNext(call, account, current.version, only.together);
+      : await storeNext(call, account, current, only.together);
     if (stored === null) await readActiveOwner(call, beneficiaryId);
     return stored;
   });
@@ -107,19 +105,32 @@ function changedMeanwhile(): DomainError {
   });
 }
 
+/**
+ * Whether the new details are of the account that is there. It keeps its hash, so one that its owner has twice from an
+ * earlier release can still be corrected.
+ */
+function staysItself(call: Call, stored: StoredBankAccount, normalized: BankDetails): boolean {
+  const { country, currency, accountType } = stored;
+  const identifiers = openIdentifiers(call, stored.id, stored.version, stored.identifiers);
+  return isSameAccount({ country, currency, accountType, ...identifiers }, normalized);
+}
+
 /** Stores the version after `from`; its ciphertext is bound to it, so it is known before the write. */
 async function storeNext(
   call: Call,
   account: Pick<NewBankAccount, 'id' | 'beneficiaryId' | 'details'>,
-  from: number,
+  from: StoredBankAccount,
   together: ReplacementBound['together'],
 ): Promise<BankAccount | null> {
   const { normalized } = account.details;
-  const identifiers = sealIdentifiers(call, account.id, from + 1, normalized);
-  const hash = (await accountHash(call))(account.beneficiaryId, normalized);
+  const identifiers = sealIdentifiers(call, account.id, from.version + 1, normalized);
+  const hash = staysItself(call, from, normalized)
+    ? null
+    : (await accountHash(call))(account.beneficiaryId, normalized);
   try {
     return await inTransaction(call.services.pool, async (client) => {
-      const stored = await updateBankAccount(client, call, { ...account, identifiers, hash }, from);
+      const next = { ...account, identifiers, hash };
+      const stored = await updateBankAccount(client, call, next, from.version);
       if (stored !== null) await together?.(client);
       return stored;
     });

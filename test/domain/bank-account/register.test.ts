@@ -50,7 +50,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
 it('writes without reading the owner first', async () => {
   let accountId = '';
   const registering = await statementsOf(async () => {
-    accountId = (await registerBankAccount(call, owner, account)).id;
+    accountId = (await registerBankAccount(call, owner, account)).account.id;
   });
   expect(registering).toBe(0);
   // The version that the ciphertext is bound to has to be read.
@@ -64,7 +64,7 @@ it.each(['', 'ben_x', '\0', newId('beneficiary'), newId('payout')])(
     await expect(registerBankAccount(call, id, account)).rejects.toMatchObject({
       code: 'not_found',
     });
-    const { id: accountId } = await registerBankAccount(call, owner, account);
+    const { id: accountId } = (await registerBankAccount(call, owner, account)).account;
     await expect(replaceBankAccountDetails(call, id, accountId, account)).rejects.toMatchObject({
       code: 'not_found',
     });
@@ -73,7 +73,7 @@ it.each(['', 'ben_x', '\0', newId('beneficiary'), newId('payout')])(
 
 it('refuses an archived owner, and another one’s account', async () => {
   const archived = await payee('archived@example.com');
-  const { id: accountId } = await registerBankAccount(call, archived, account);
+  const { id: accountId } = (await registerBankAccount(call, archived, account)).account;
   await expect(replaceBankAccountDetails(call, owner, accountId, account)).rejects.toMatchObject({
     code: 'BANK_ACCOUNT_NOT_FOUND',
   });

@@ -38,7 +38,7 @@ async function accountOf(acknowledged: boolean): Promise<[owner: string, account
     dateOfBirth: '1985-12-10',
     acknowledged,
   });
-  const account = await registerBankAccount(call, id, details);
+  const { account } = await registerBankAccount(call, id, details);
   expect(account.status).toBe(acknowledged ? 'verified' : 'pending_verification');
   return [id, account.id];
 }

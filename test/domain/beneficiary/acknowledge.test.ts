@@ -35,7 +35,7 @@ async function payee(more: { dateOfBirth?: string } = { dateOfBirth: '1985-12-10
 
 it('makes a payee compliant and verifies the bank accounts that waited for it', async () => {
   const { id } = await payee();
-  const account = await registerBankAccount(call, id, {
+  const { account } = await registerBankAccount(call, id, {
     accountHolderName: 'Ada Lovelace',
     country: 'US',
     currency: 'USD',

@@ -99,7 +99,9 @@ it('reads a row in clear as one that is carried over, and changes nothing that a
 
 it('reads the name on an account in either form, and gives it to the provider', async () => {
   const { id } = await createBeneficiary(call, { ...company, email: 'one@example.com' });
-  const { id: accountId } = await registerBankAccount(call, id, {
+  const {
+    account: { id: accountId },
+  } = await registerBankAccount(call, id, {
     accountHolderName: 'Engines Ltd',
     country: 'US',
     currency: 'USD',

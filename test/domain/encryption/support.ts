@@ -95,7 +95,9 @@ async function seedPayee(call: Call): Promise<SeededPayee> {
   });
   const accountNumbers = [`1000${serial}`, `2000${serial}`];
   const [first = '', second = ''] = accountNumbers;
-  const { id: bankAccountId } = await registerBankAccount(call, beneficiaryId, account(first));
+  const {
+    account: { id: bankAccountId },
+  } = await registerBankAccount(call, beneficiaryId, account(first));
   await replaceBankAccountDetails(call, beneficiaryId, bankAccountId, account(second));
   return { beneficiaryId, bankAccountId, dateOfBirth, taxId, accountNumbers };
 }
