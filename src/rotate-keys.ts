@@ -46,11 +46,11 @@ async function rotate(services: Services): Promise<void> {
     console.log(`${column.padEnd(52)} ${(keyId ?? '(in clear)').padEnd(32)} ${ciphertexts}`);
   }
   const left = uses.filter(({ keyId }) => keyId !== current);
-  console.log(
+  const whole =
     left.length === 0
       ? `Every ciphertext is under ${current}.`
-      : `Not everything is under ${current} yet.`,
-  );
+      : `Not everything is under ${current} yet.`;
+  console.log(problems.length === 0 ? whole : 'These keys do not open the data.');
   process.exitCode = problems.length === 0 && left.length === 0 ? 0 : 1;
 }
 

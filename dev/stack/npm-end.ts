@@ -4,27 +4,42 @@ const pauseMs = 500;
 /** Between npm and a script of package.json stands a shell at most. */
 const mostBetween = 3;
 
-/** The processes from this one's parent up to npm; none where npm does not run it. */
-function upToNpm(): number[] {
-  const found: number[] = [];
+interface Watched {
+  readonly pid: number;
+  readonly startedAt: string;
+}
+
+/** The processes from this one's parent up to npm; none where npm does not run it, or has ended. */
+function upToNpm(): Watched[] {
+  const found: Watched[] = [];
   let pid: number | null = process.ppid;
   while (pid !== null && found.length < mostBetween) {
-    found.push(pid);
-    const command = identifyProcess(pid)?.command ?? '';
-    if (/\bnpm\b/.test(command)) return found;
+    const identity = identifyProcess(pid);
+    if (identity === null) return [];
+    found.push({ pid, startedAt: identity.startedAt });
+    if (/\bnpm\b/.test(identity.command)) return found;
     pid = parentOf(pid);
   }
   return [];
 }
 
+/** Whether it was `npm start` that began this process. Other package managers set the same event. */
+const begunByNpm = ({
+  npm_lifecycle_event: event,
+  npm_config_user_agent: agent,
+}: NodeJS.ProcessEnv) => event === 'start' && agent?.startsWith('npm/') === true;
+
 /**
  * Calls `end` once when the npm that runs this process has ended, however: npm passes a signal on to the shell that it
- * starts, and nothing at all when it is killed. Does nothing where npm does not run it, so that who starts the program
- * itself may leave it behind.
+ * starts, and nothing at all when it is killed. Calls it at once where `npm start` began this process and has ended
+ * already. Does nothing where npm does not run it, so that who starts the program itself may leave it behind.
  */
 export function onNpmEnd(end: () => void): void {
-  const watched = upToNpm().map((pid) => ({ pid, startedAt: identifyProcess(pid)?.startedAt }));
-  if (watched.length === 0) return;
+  const watched = upToNpm();
+  if (watched.length === 0) {
+    if (begunByNpm(process.env)) end();
+    return;
+  }
   const timer = setInterval(() => {
     const all = watched.every(
       ({ pid, startedAt }) => identifyProcess(pid)?.startedAt === startedAt,

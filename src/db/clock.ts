@@ -37,7 +37,15 @@ const readClock: Statement = {
 };
 
 /** @param toleranceMs milliseconds that the two clocks may differ */
-export function createProcessClock(toleranceMs: number, log: ClockLog): ProcessClock {
+export function createProcessClock(
+  toleranceMs: number,
+  log: ClockLog,
+  processName: 'api' | 'worker',
+): ProcessClock {
+  const wrongClock =
+    processName === 'worker'
+      ? 'The clock is wrong. This worker starts no scheduled task.'
+      : 'The clock is wrong.';
   const listeners = new Set<() => void>();
   /** Milliseconds that the process is ahead, and how far that may be from the truth. */
   let reading: { readonly aheadMs: number; readonly uncertainMs: number } | null = null;
@@ -59,7 +67,7 @@ export function createProcessClock(toleranceMs: number, log: ClockLog): ProcessC
     const found = Math.abs(certainMs()) > toleranceMs;
     if (found === wrong) return;
     wrong = found;
-    if (wrong) log.error({ problem: describe() }, 'the clock is wrong: no schedule is run by it');
+    if (wrong) log.error({ problem: describe() }, wrongClock);
     else log.info('the clock is right again');
     for (const listener of listeners) listener();
   }

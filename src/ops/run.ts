@@ -69,7 +69,7 @@ export async function runOps(pool: Pool, given: Arguments, width: number | null)
   const entry = catalog.get(given.name);
   if (entry === undefined) {
     throw new UsageError(
-      `there is no ${given.name} that this login may use; it may use ${[...catalog.keys()].join(', ')}. OPS_DATABASE_URL names another login`,
+      `There is no view or function ${given.name} that this login may use. \`npm run ops\` lists them; OPS_DATABASE_URL names another login.`,
     );
   }
   if (given.help) return { text: describe(entry), note: null };

@@ -16,8 +16,11 @@ export type RingJudge = (ring: Keyring) => Promise<readonly string[]>;
 /** The keyring of a process, and what keeps it fresh. */
 export interface Keys {
   readonly keyring: LiveKeyring;
-  /** Whether the last reading of the file or the command failed, or gave keys that are not taken; those before it are in use then. */
-  readonly unread: () => boolean;
+  /**
+   * Why the last reading of the file or the command failed, or gave keys that are not taken; null where it did not.
+   * The keys before it are in use then.
+   */
+  readonly unread: () => string | null;
   /** Why nothing may be encrypted with the keys in use, or null. */
   readonly problem: () => string | null;
   /**
@@ -48,8 +51,16 @@ const soonestMs = 1_000;
 /** Pause before a ring is judged again where that could not be done. */
 const againMs = 1_000;
 
+const waiting = 'The keyring cannot be checked until the database answers.';
+
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
+
+/** A fault of reading in words for `/readyz`, which whoever asks can see: of the system's errors the code alone. */
+function faultOf(error: unknown, source: string): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return typeof code === 'string' ? `${source}: ${code}` : messageOf(error);
+}
 
 /**
  * Makes the keyring of a process. A reading that fails, or gives keys that the process would not start
@@ -60,7 +71,7 @@ export function createKeys(config: KeyConfig, log: Log): Keys {
   const source = keySource(config);
   const stopped = new AbortController();
   let judge: RingJudge = () => Promise.resolve([]);
-  let unread = false;
+  let unread: string | null = null;
   let problem: string | null = null;
   let reading: Promise<void> | null = null;
   let wanted = false;
@@ -79,9 +90,9 @@ export function createKeys(config: KeyConfig, log: Log): Keys {
       if (await keyring.replace(keys, requireRight)) {
         log.info({ keys: keyring.keyIds }, 'the encryption keys were replaced');
       }
-      unread = false;
+      unread = null;
     } catch (error) {
-      unread = true;
+      unread = faultOf(error, from.name);
       log.error(
         { source: from.name, message: messageOf(error) },
         'the encryption keys could not be read again; the ones before stay in use',
@@ -132,7 +143,7 @@ export function createKeys(config: KeyConfig, log: Log): Keys {
           problem = error.message;
           throw error;
         }
-        if (!told) log.warn({ message: messageOf(error) }, 'the encryption keys wait to be judged');
+        if (!told) log.warn({ message: messageOf(error) }, waiting);
         await pause(againMs, undefined, { signal: stopped.signal }).catch(() => undefined);
       }
     }

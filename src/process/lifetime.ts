@@ -24,7 +24,7 @@ export async function orEnd(log: Log, beginning: Promise<void>): Promise<void> {
     await beginning;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    log.fatal({ message: error.message }, 'the process may not run with these settings');
+    log.fatal({ message: error.message }, 'The keyring is not the one of this database.');
     process.exit(1);
   }
 }

@@ -16,6 +16,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { serveMetrics } from './metrics/serve.ts';
 import { createStored } from './metrics/stored.ts';
 import { announceOver } from '../db/wake.ts';
+import { mailWarning } from './no-mail.ts';
 import { warnOfOneOperator } from './one-operator.ts';
 import { ConfigError } from './settings/setting.ts';
 import { createProviders, type Providers } from '../providers/registry.ts';
@@ -83,6 +84,8 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
   const { DIRECT_DATABASE_URL: directUrl } = config;
   const log = createLog(config.LOG_LEVEL, processName, config.LOG_FORMAT);
   warnOfOneOperator(config, log);
+  const noMail = mailWarning(config);
+  if (noMail !== null) log.warn(noMail);
   const applicationName = `payouts-${processName}`;
   const line = new DatabaseLine();
   const pool = createPool(url, size, applicationName, undefined, line);
@@ -98,7 +101,7 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
   const prisma = createPrisma(pool);
   const metrics = config.METRICS_PORT === null ? null : createMetrics(processName);
   const keys = createKeys(config, log);
-  const clock = createProcessClock(config.CLOCK_TOLERANCE_SECONDS * 1_000, log);
+  const clock = createProcessClock(config.CLOCK_TOLERANCE_SECONDS * 1_000, log, processName);
   const services: Services = {
     config,
     log,
@@ -127,7 +130,7 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
     circuits: () => services.providers.circuits(),
     keys: () => ({
       ids: keys.keyring.keyIds,
-      unread: keys.unread(),
+      unread: keys.unread() !== null,
       wrong: keys.problem() !== null,
     }),
     stored: createStored(url, processName),

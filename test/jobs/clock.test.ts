@@ -84,7 +84,7 @@ describe('a worker whose clock is wrong', () => {
       const child = start(shift);
       const begun = await eventually(async () => said('worker started'));
       expect(begun).toMatchObject({ scheduled: false });
-      expect(said('the clock is wrong: no schedule is run by it')).toMatchObject({
+      expect(said('The clock is wrong. This worker starts no scheduled task.')).toMatchObject({
         level: 'error',
         problem: expect.stringMatching(about > 0 ? /seconds ahead of/ : /seconds behind/),
       });
@@ -180,7 +180,7 @@ describe('the clock of a process', () => {
   };
 
   it('is judged by what is certain alone', () => {
-    const clock = createProcessClock(5_000, log);
+    const clock = createProcessClock(5_000, log, 'worker');
     let changes = 0;
     clock.onChange(() => (changes += 1));
     const at = Date.parse('2026-11-26T12:00:00Z');
@@ -201,7 +201,7 @@ describe('the clock of a process', () => {
     clock.note(at, at + 10, at);
     expect([changes, clock.problem()]).toEqual([2, null]);
     expect(lines).toEqual([
-      'the clock is wrong: no schedule is run by it',
+      'The clock is wrong. This worker starts no scheduled task.',
       'the clock is right again',
     ]);
   });

@@ -139,7 +139,9 @@ describe('npm run ops', () => {
     expect(await ops(operator.url, 'jobs', '--id', 'x')).toMatchObject({ status: 1 });
     expect(await ops(reader.url, 'retry_job', '1', '--reason', 'x')).toMatchObject({
       status: 2,
-      error: expect.stringContaining('there is no retry_job that this login may use'),
+      error: expect.stringContaining(
+        'There is no view or function retry_job that this login may use. `npm run ops` lists them',
+      ),
     });
     expect(await ops(reader.url, 'jobs', '--stat', 'dead')).toMatchObject({
       status: 2,

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { keyIdOf, type Keyring } from '../../src/crypto/keyring.ts';
 import { loadConfig } from '../../src/process/config.ts';
 import { readKeyring } from '../../src/process/key-source.ts';
+import { ConfigError } from '../../src/process/settings/setting.ts';
 import { createKeys, type Keys } from '../../src/process/keys.ts';
 import type { Log } from '../../src/process/log.ts';
 import { conditionMs } from '../support/patience.ts';
@@ -36,6 +37,10 @@ describe('the keyring at the start', () => {
   });
 
   it.each([
+    [{ ENCRYPTION_KEYS: 'k1:abc' }, 'ENCRYPTION_KEYS: key k1 must be the base64 of 32 bytes'],
+    [{ ENCRYPTION_KEYS: `${k1},${k1}` }, 'ENCRYPTION_KEYS: key k1 is there twice'],
+    [{ ENCRYPTION_KEYS: 'none' }, 'ENCRYPTION_KEYS: expected <id>:<base64>'],
+    [{ SIMULATOR_API_KEY: 'k' }, 'SIMULATOR_API_KEY: must have 16 characters or more'],
     [{ ENCRYPTION_KEYS_COMMAND: 'exit 3' }, 'ENCRYPTION_KEYS_COMMAND: ended with status 3'],
     [{ ENCRYPTION_KEYS_COMMAND: 'kill -9 $$' }, 'ENCRYPTION_KEYS_COMMAND: was ended by SIGKILL'],
     [{ ENCRYPTION_KEYS_COMMAND: 'true' }, 'ENCRYPTION_KEYS_COMMAND: printed nothing'],
@@ -45,7 +50,9 @@ describe('the keyring at the start', () => {
       'ENCRYPTION_KEYS and ENCRYPTION_KEYS_COMMAND: set one of them alone',
     ],
   ])('is refused for %o', (settings, told) => {
-    expect(() => loadConfig(settings)).toThrow(told);
+    const load = () => loadConfig(settings);
+    expect(load).toThrow(ConfigError);
+    expect(load).toThrow(told);
   });
 });
 
@@ -130,7 +137,8 @@ describe('the keyring of a running process', () => {
       const sealed = keyring.encrypt('a', place);
       await spoil();
       process.emit('SIGHUP', 'SIGHUP');
-      await until(() => expect(unread()).toBe(true));
+      await until(() => expect(unread()).toMatch(told));
+      expect(unread()).not.toContain(folder);
       expect(keyring.decrypt(sealed, place)).toBe('a');
       expect(lines[0]).toEqual([
         'error',
@@ -141,7 +149,7 @@ describe('the keyring of a running process', () => {
 
       await writeFile(file, `${k2},${k1}`);
       process.emit('SIGHUP', 'SIGHUP');
-      await until(() => expect(unread()).toBe(false));
+      await until(() => expect(unread()).toBeNull());
       expect(keyring.keyIds).toEqual(['k2', 'k1']);
     },
   );
@@ -169,7 +177,7 @@ describe('the keyring of a running process', () => {
     expect(keyIdOf(keys.keyring.encrypt('a', place))).toBe('k1');
   });
 
-  it('waits for a database that cannot be asked', async () => {
+  it('waits for a database that cannot be asked, and says so', async () => {
     let asked = 0;
     judge = () => {
       asked += 1;
@@ -178,6 +186,9 @@ describe('the keyring of a running process', () => {
     await start({ ENCRYPTION_KEYS_FILE: file });
     expect(asked).toBe(2);
     expect(keys.problem()).toBeNull();
+    expect(lines).toEqual([
+      ['warn', { message: 'away' }, 'The keyring cannot be checked until the database answers.'],
+    ]);
   });
 
   it('is not replaced by a ring that the data refuses, and says so', async () => {
@@ -186,7 +197,7 @@ describe('the keyring of a running process', () => {
       Promise.resolve(ring.keyIds.includes('k1') ? [] : ['the key k1 is not in the keyring']);
     await writeFile(file, k2);
     process.emit('SIGHUP', 'SIGHUP');
-    await until(() => expect(unread()).toBe(true));
+    await until(() => expect(unread()).toBe('ENCRYPTION_KEYS: the key k1 is not in the keyring'));
     expect([keyring.keyIds, problem()]).toEqual([['k1'], null]);
     expect(lines[0]).toEqual([
       'error',

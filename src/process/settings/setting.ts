@@ -55,5 +55,7 @@ export function faultOf(issue: z.core.$ZodIssue): string {
     return bound('more', issue.inclusive, issue.minimum);
   if (issue.code === 'too_big' && issue.origin === 'number')
     return bound('less', issue.inclusive, issue.maximum);
+  if (issue.code === 'too_small' && issue.origin === 'string')
+    return `must have ${issue.minimum} characters or more`;
   return issue.message;
 }

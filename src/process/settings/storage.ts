@@ -1,6 +1,17 @@
 import { z } from 'zod';
+import { readKeys } from '../../crypto/keyring.ts';
 import { readKeyring } from '../key-source.ts';
 import { setting } from './setting.ts';
+
+/** What is wrong with a keyring, in the words of its parser, which names the setting itself. */
+function requireKeys(text: string, context: z.core.$RefinementCtx): void {
+  try {
+    readKeys(text);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    context.addIssue(error.message.replace(/^ENCRYPTION_KEYS: /, ''));
+  }
+}
 
 /** Where data is kept, and with which keys. */
 export const storageSettings = {
@@ -40,7 +51,7 @@ export const storageSettings = {
     description: 'Folder of the embedded database, the local mailbox and the simulator.',
   }),
   ENCRYPTION_KEYS: setting({
-    schema: z.string().min(1),
+    schema: z.string().min(1).superRefine(requireKeys),
     fallback: 'dev:ZGV2ZWxvcG1lbnQta2V5LW5vdC1mb3ItcHJvZHVjdGk=',
     developmentOnly: true,
     read: readKeyring,

@@ -196,6 +196,14 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   },
 );
 
+test('nothing begins for an npm that has ended before it could be watched', async () => {
+  const settings = { npm_lifecycle_event: 'start', npm_config_user_agent: 'npm/11.0.0 node/v24' };
+  const script = `"${process.execPath}" "${program}" & echo "pid $!"`;
+  const orphan = start(settings, ['sh', '-c', script]);
+  await gone(await orphan.saw(/^pid (\d+)$/m));
+  expect(orphan.output()).not.toMatch(/ready|listening|working/);
+});
+
 test('a busy port is one line that names the variable, and nothing is started', async () => {
   const other = createServer().listen(port, '127.0.0.1');
   await once(other, 'listening');
