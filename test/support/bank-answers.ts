@@ -8,7 +8,10 @@ export interface Movement {
   readonly payout?: string;
   readonly attempt?: string;
   readonly trace?: string;
+  /** The bank's reference of the entry. */
   readonly reference?: string;
+  /** The number of the entry, which many banks count anew in each statement. */
+  readonly number?: string;
   readonly returned?: string;
   readonly code?: string;
   readonly day?: string;
@@ -52,7 +55,7 @@ function entryXml(movement: Movement, { currency, day }: Shown): string {
       ? ''
       : `<Btch><PmtInfId>${batch.message}</PmtInfId><NbOfTxs>${batch.count}</NbOfTxs></Btch>`;
   const [family = '', sub = ''] = (code ?? 'ICDT ESCT').split(' ');
-  return `<Ntry><Amt Ccy="${currency}">${amount}</Amt><CdtDbtInd>${sign}</CdtDbtInd>${tag('RvslInd', movement.reversal === true ? 'true' : undefined)}
+  return `<Ntry>${tag('NtryRef', movement.number)}<Amt Ccy="${currency}">${amount}</Amt><CdtDbtInd>${sign}</CdtDbtInd>${tag('RvslInd', movement.reversal === true ? 'true' : undefined)}
 <Sts><Cd>${movement.pending === true ? 'PDNG' : 'BOOK'}</Cd></Sts><BookgDt><Dt>${movement.day ?? day}</Dt></BookgDt>${tag('AcctSvcrRef', movement.reference)}
 <BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>${sub}</SubFmlyCd></Fmly></Domn></BkTxCd>
 <NtryDtls>${whole}${detail}</NtryDtls></Ntry>`;

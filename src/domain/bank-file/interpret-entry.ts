@@ -73,7 +73,8 @@ const hashed = (...parts: readonly unknown[]): string =>
 /**
  * What makes a line the same in another file, apart from how often it stands there and from what the bank's own references
  * deny (same-movement.ts). A reference of the payment and the day say it where there is one. Of other lines the bank's
- * reference does, or else all that is known, which is their likeness to lines without a reference.
+ * own reference and the batch do, or else all that is known, which is their likeness to lines without a reference. Many
+ * banks count the entries of each statement anew, so the number of an entry (`NtryRef`) tells nothing.
  */
 function keysOf(facts: Facts): Pick<StagedLine, 'fingerprint' | 'likeness'> {
   const { direction, reversal, currency, amountMinor, isFee, bookedOn } = facts;
@@ -83,11 +84,12 @@ function keysOf(facts: Facts): Pick<StagedLine, 'fingerprint' | 'likeness'> {
     const key = hashed('payment', ...same, payment, bookedOn);
     return { fingerprint: key, likeness: key };
   }
-  const { bankReference, bankCode, batchIds, batchCount, doubt } = facts;
+  const { bankCode, batchIds, batchCount, doubt, names } = facts;
   const likeness = hashed('other', ...same, bookedOn, bankCode, batchIds, batchCount);
-  return bankReference === null
-    ? { fingerprint: likeness, likeness }
-    : { fingerprint: hashed('reference', ...same, bankReference, doubt === 'remainder'), likeness };
+  const reference = names.payment ?? names.entry ?? names.batch;
+  if (reference === undefined) return { fingerprint: likeness, likeness };
+  const known = [reference, doubt === 'remainder', ...batchIds];
+  return { fingerprint: hashed('reference', ...same, ...known), likeness };
 }
 
 const noNames = { entry: null, batch: null, payment: null, transaction: null, clearing: null };

@@ -167,6 +167,54 @@ describe('one movement', () => {
   });
 });
 
+describe('movements of two days whose entries have the same number', () => {
+  const next = '2026-12-01';
+  const booked = () =>
+    world.sql(`SELECT kind, amount_minor FROM ledger_entry WHERE source LIKE 'bank line %'`);
+  const onBothDays = async (movement: Movement) => {
+    await take(statement(shown([{ ...movement, number: '1' }], { id: 'first' })));
+    await take(statement(shown([{ ...movement, number: '1', day: next }], { id: 'second' })));
+  };
+
+  it('are two fees, or two credits', async () => {
+    await onBothDays({ direction: 'debit', amount: '5.00', code: 'MDOP CHRG' });
+    await onBothDays({ direction: 'credit', amount: '77.00' });
+    expect(await booked()).toEqual([
+      { kind: 'fee', amount_minor: '500' },
+      { kind: 'fee', amount_minor: '500' },
+      { kind: 'funding', amount_minor: '7700' },
+      { kind: 'funding', amount_minor: '7700' },
+    ]);
+  });
+
+  it.each([
+    ['number', { number: '1' }],
+    ['reference', { reference: 'B1' }],
+  ] as const)('are the debits of two batches, also of one %s', async (_what, named) => {
+    const [one] = (await sent(1)) as [Sent];
+    const [two] = (await sent(1)) as [Sent];
+    const whole = ({ message }: Sent, more: Partial<Movement>): Movement => ({
+      direction: 'debit',
+      amount: '1250.00',
+      batch: { message, count: 1 },
+      ...named,
+      ...more,
+    });
+    await take(statement(shown([whole(one, {})], { id: 'first' })));
+    await take(statement(shown([whole(two, { day: next })], { id: 'second' })));
+    for (const { payout } of [one, two]) expect(await stateOf(payout)).toBe('disbursed');
+    await take(statement(shown([whole(one, {}), whole(two, { day: next })], { id: 'again' })));
+    expect(await lines()).toMatchObject([{ match: 'payout' }, { match: 'payout' }]);
+  });
+
+  it('is one movement where a notification and the statement tell of it', async () => {
+    const fee = { direction: 'debit', amount: '5.00', code: 'MDOP CHRG' } as const;
+    await take(notification(shown([{ ...fee, number: '1' }], { id: 'n' })));
+    await take(statement(shown([{ ...fee, number: '7' }], { id: 's' })));
+    expect(await booked()).toHaveLength(1);
+  });
+});
+
 describe('a fee', () => {
   const fee = (more: Partial<Movement> = {}): Movement => ({
     direction: 'debit',
