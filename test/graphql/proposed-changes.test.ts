@@ -63,6 +63,7 @@ describe('a bank connection', () => {
       environment: 'production',
       reason: 'ticket 1',
       proposedBy: ada.id,
+      proposedByPerson: 'ada',
       proposedByYou: false,
       shown: {
         after: {

@@ -15,13 +15,17 @@ export function factsOf(row: BankConnection, names: readonly string[]): Record<s
   );
 }
 
+/** Whether there is what opens the way of the files. */
+export const credentialsOf = ({ credentialsCiphertext }: BankConnection): string =>
+  credentialsCiphertext === null ? 'none' : 'given';
+
 /** What a new connection is made of, for whoever agrees to it and for the business. */
 export function madeOf(row: BankConnection): Record<string, unknown> {
   const { accountCountry: country, accountCurrency: currency, accountLast4: last4 } = row;
   const names = ['name', 'debtorName', 'debtorAddress', 'initiatorId', 'ach', 'schemes'];
   return {
-    ...factsOf(row, [...names, 'formatOptions', 'transport']),
+    ...factsOf(row, [...names, 'formatOptions', 'furtherAccounts', 'transport']),
     account: { country, currency, last4 },
-    credentials: row.credentialsCiphertext === null ? 'none' : 'given',
+    credentials: credentialsOf(row),
   };
 }
