@@ -49,6 +49,9 @@ const OperatorProposedChange = builder
       proposedBy: t.exposeString('proposedBy', {
         description: 'Who proposed it: the id of an operator key, or of an operator.',
       }),
+      proposedByPerson: t.exposeString('proposedByPerson', {
+        description: 'The name of who proposed it, in small letters.',
+      }),
       proposedByYou: t.exposeBoolean('proposedByYou', {
         description:
           'Whether you proposed it, by this key or session or another of yours. Somebody else has to confirm it then.',

@@ -65,6 +65,7 @@ describe('a bank connection', () => {
       environment: 'production',
       reason: 'ticket 1',
       proposedBy: ada.id,
+      proposedByPerson: 'ada',
       proposedByYou: false,
       shown: {
         after: {

@@ -5,7 +5,7 @@ import type { TestTenant } from './factory.ts';
 
 const list = `query ($businessId: ID) {
   operatorProposedChanges(businessId: $businessId) { edges { node {
-    changeId kind subjectId businessId companyName environment shown digest reason proposedBy proposedByYou expiresAt
+    changeId kind subjectId businessId companyName environment shown digest reason proposedBy proposedByPerson proposedByYou expiresAt
   } } }
 }`;
 

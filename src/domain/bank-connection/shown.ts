@@ -31,6 +31,10 @@ export function factsOf(
   return Object.fromEntries(names.map((name) => [name, facts[name]]));
 }
 
+/** Whether there is what opens the way of the files. */
+export const credentialsOf = ({ credentialsCiphertext }: BankConnection): string =>
+  credentialsCiphertext === null ? 'none' : 'given';
+
 /** All that a new connection is made of, and whether something opens its transport. */
 export function madeOf(
   call: Pick<Call, 'scope' | 'services'>,
@@ -38,6 +42,6 @@ export function madeOf(
 ): Record<string, unknown> {
   return {
     ...factsOf(call, row, Object.keys(connectionFacts.shape)),
-    credentials: row.credentialsCiphertext === null ? 'none' : 'given',
+    credentials: credentialsOf(row),
   };
 }

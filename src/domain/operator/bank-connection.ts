@@ -10,7 +10,7 @@ import {
   type ConnectionDraft,
 } from '../bank-connection/input.ts';
 import { requireOwnFolder } from '../bank-connection/own-folder.ts';
-import { factsOf, madeOf } from '../bank-connection/shown.ts';
+import { credentialsOf, factsOf, madeOf } from '../bank-connection/shown.ts';
 import { insertConnection } from '../bank-connection/write-store.ts';
 import { findFetches } from '../bank-file/fetch-store.ts';
 import type { OperatedConnection } from './banking.ts';
@@ -81,7 +81,10 @@ export const bankConnectionChange: OperatorChange<OperatedConnection> = {
           result: { ...changed, fetch: fetches.get(connectionId) ?? null },
           subjectId: connectionId,
           detail: { version: changed.version, status: changed.status, changed: names.join(' ') },
-          before: factsOf(call, before, names),
+          before: {
+            ...factsOf(call, before, names),
+            ...(anew && { credentials: credentialsOf(before) }),
+          },
           after: { ...factsOf(call, changed, names), ...(anew && { credentials: 'given anew' }) },
         };
       },

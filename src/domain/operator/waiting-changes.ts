@@ -15,6 +15,8 @@ export interface WaitingChange extends OfTenant {
   readonly reason: string;
   readonly proposedAt: Date;
   readonly proposedBy: string;
+  /** The name of who proposed it, in small letters. */
+  readonly proposedByPerson: string;
   /** Whether the person who asks has proposed it, by whichever of their credentials. */
   readonly proposedByYou: boolean;
   readonly expiresAt: Date;
@@ -27,7 +29,8 @@ const waiting = named(
     SELECT c.id AS "changeId", t.business_id AS "businessId", b.company_name AS "companyName", t.environment,
       c.kind, c.subject_id AS "subjectId", c.shown, encode(c.digest, 'hex') AS digest, c.reason,
       c.proposed_at AS "proposedAt", c.proposed_by AS "proposedBy",
-      ops.person_of(c.proposed_by) = ops.person_of(@who) AS "proposedByYou", c.expires_at AS "expiresAt"
+      ops.person_of(c.proposed_by) AS "proposedByPerson", ops.person_of(c.proposed_by) = ops.person_of(@who) AS "proposedByYou",
+      c.expires_at AS "expiresAt"
     FROM across.proposed_change c
     JOIN tenant t ON t.id = c.tenant_id
     JOIN business b ON b.id = t.business_id

@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { useAct } from '../../app/use-act.ts';
 import { Card } from '../../parts/card.tsx';
-import { Note } from '../../parts/note.tsx';
+import { Facts } from '../../parts/facts.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
-import { Since } from '../../parts/time.tsx';
+import { Since, Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorOpenQuestionsQuery } from '../../../../generated/console-types/graphql.ts';
 import { ActOn } from './act-on.tsx';
+import { ChangeFacts } from './change-facts.tsx';
+import { IssuedKeys, type IssuedKey } from './issued-keys.tsx';
 import { SubjectLink } from './place.tsx';
 import { Reasoned } from './reasoned.tsx';
 import { answerChangeDocument } from './standstills.graphql.ts';
@@ -16,57 +18,110 @@ type Change = OperatorOpenQuestionsQuery['operatorProposedChanges']['edges'][num
 
 type Answer = 'confirmed' | 'declined';
 
+interface Asked {
+  readonly change: Change;
+  readonly answer: Answer;
+}
+
 interface Props {
   readonly rows: readonly Change[];
   onDone(): void;
 }
 
-/** Changes of where money or secrets go that wait for a second operator; nothing where there are none. */
+/** Changes of where money or secrets go that wait for a second operator, and the keys that came of them; nothing where there are none. */
 export function ProposedChanges({ rows, onDone }: Props) {
-  const command = useAct(answerChangeDocument);
-  const [asked, setAsked] = useState<Change | null>(null);
-  const [answer, setAnswer] = useState<Answer>('confirmed');
-  const [key, setKey] = useState<string | null>(null);
-  const ask = (row: Change, given: Answer) => {
-    setAsked(row);
-    setAnswer(given);
-  };
-  if (rows.length === 0 && key === null) return null;
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [keys, setKeys] = useState<readonly IssuedKey[]>([]);
   return (
-    <Card title={words.title} flush>
-      {key !== null && (
-        <Note tone="good">
-          {words.key} <code>{key}</code>
-        </Note>
-      )}
-      <Table
-        caption={words.title}
-        rows={rows}
-        rowId={({ changeId }) => changeId}
-        columns={columnsOf(ask)}
+    <>
+      <IssuedKeys
+        keys={keys}
+        onDismiss={(changeId) => setKeys((all) => all.filter((one) => one.changeId !== changeId))}
       />
-      <Reasoned
-        title={answer === 'confirmed' ? words.confirm : words.decline}
-        action={answer === 'confirmed' ? words.confirm : words.decline}
-        open={asked !== null}
-        command={command}
-        variables={(reason) => ({
-          businessId: asked?.businessId ?? '',
-          changeId: asked?.changeId ?? '',
-          digest: asked?.digest ?? '',
-          answer,
-          reason,
-        })}
-        said={(data) => {
-          setKey(data.operatorChangeAnswer?.issuedKey?.key ?? null);
-          return texts.operator.done;
-        }}
+      {rows.length > 0 && (
+        <Card title={words.title} flush>
+          <Table
+            caption={words.title}
+            rows={rows}
+            rowId={({ changeId }) => changeId}
+            columns={columnsOf((change, answer) => setAsked({ change, answer }))}
+          />
+        </Card>
+      )}
+      <AnswerDialog
+        asked={asked}
+        onKey={(key) => setKeys((all) => [...all, key])}
         onClose={() => setAsked(null)}
         onDone={onDone}
-      >
-        <p>{words.confirmMeans}</p>
-      </Reasoned>
-    </Card>
+      />
+    </>
+  );
+}
+
+interface AnswerProps {
+  /** Null while nothing is asked. */
+  readonly asked: Asked | null;
+  onKey(key: IssuedKey): void;
+  onClose(): void;
+  onDone(): void;
+}
+
+/** Repeats the change, asks why it is answered so, and answers it. */
+function AnswerDialog({ asked, onKey, onClose, onDone }: AnswerProps) {
+  const command = useAct(answerChangeDocument);
+  const { change, answer = 'confirmed' } = asked ?? {};
+  return (
+    <Reasoned
+      title={change === undefined ? '' : words.asked[answer](change.kind, change.companyName)}
+      action={answer === 'confirmed' ? words.confirm : words.decline}
+      open={change !== undefined}
+      command={command}
+      variables={(reason) => ({
+        businessId: change?.businessId ?? '',
+        changeId: change?.changeId ?? '',
+        digest: change?.digest ?? '',
+        answer,
+        reason,
+      })}
+      said={(data) => {
+        const key = data.operatorChangeAnswer?.issuedKey?.key;
+        if (change !== undefined && key !== undefined) {
+          const { changeId, companyName, shown } = change;
+          onKey({ key, changeId, companyName, shown });
+        }
+        return texts.operator.done;
+      }}
+      onClose={onClose}
+      onDone={onDone}
+    >
+      {change !== undefined && <Repeated change={change} />}
+      <p>{answer === 'confirmed' ? words.confirmMeans : words.declineMeans}</p>
+    </Reasoned>
+  );
+}
+
+/** All that the list shows of a change. */
+function Repeated({ change }: { readonly change: Change }) {
+  const { companyName, subjectId, shown, reason, proposedByPerson, proposedAt, expiresAt } = change;
+  return (
+    <>
+      <ChangeFacts shown={shown} />
+      <hr />
+      <Facts
+        facts={[
+          [words.of, companyName],
+          [words.about, <code key="about">{subjectId}</code>],
+          [words.why, reason],
+          [
+            words.by,
+            <span key="by">
+              {proposedByPerson}, <Time at={proposedAt} />
+            </span>,
+          ],
+          [words.until, <Time key="until" at={expiresAt} />],
+        ]}
+      />
+    </>
   );
 }
 
@@ -77,19 +132,19 @@ function columnsOf(ask: (row: Change, answer: Answer) => void): readonly Column<
       name: 'what',
       title: words.what,
       cell: ({ kind, companyName, subjectId }) => (
-        <>
+        <div className="reading">
           <strong>{words.kinds[kind]}</strong>
           <div className="muted small">{companyName}</div>
           <SubjectLink about={subjectId} />
-        </>
+        </div>
       ),
     },
     {
       name: 'becomes',
       title: words.becomes,
       cell: ({ shown, reason }) => (
-        <div className="reading">
-          <pre className="small">{JSON.stringify(shown, null, 2)}</pre>
+        <div className="reading stack">
+          <ChangeFacts shown={shown} />
           <p className="muted small">{reason}</p>
         </div>
       ),
@@ -97,9 +152,15 @@ function columnsOf(ask: (row: Change, answer: Answer) => void): readonly Column<
     {
       name: 'by',
       title: words.by,
-      cell: ({ proposedBy, proposedAt }) => (
+      cell: ({ proposedByPerson, proposedAt, expiresAt }) => (
         <>
-          <code>{proposedBy}</code> <Since at={proposedAt} />
+          <div>{proposedByPerson}</div>
+          <div className="muted small">
+            <Since at={proposedAt} />
+          </div>
+          <div className="muted small">
+            {words.until} <Time at={expiresAt} />
+          </div>
         </>
       ),
     },

@@ -60,9 +60,10 @@ export const openDocument = graphql(`
           shown
           digest
           reason
-          proposedBy
+          proposedByPerson
           proposedByYou
           proposedAt
+          expiresAt
         }
       }
     }

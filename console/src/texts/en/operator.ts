@@ -1,4 +1,5 @@
 import { count, counted } from '../plural.ts';
+import { operatorChangeTexts } from './operator-changes.ts';
 
 /** What became of an order about a payout, by its name in the log. */
 const outcomes: Readonly<Record<string, string>> = {
@@ -47,7 +48,7 @@ export const operatorTexts = {
   },
   standstills: {
     title: 'Standstills',
-    lead: 'Payouts that should have made progress and have not: why, and what to do.',
+    lead: 'What waits for an operator.',
     payouts: 'Payouts that stand still',
     none: 'No payout stands still.',
     payout: 'Payout',
@@ -107,26 +108,7 @@ export const operatorTexts = {
       paid_otherwise: 'Money moved that the payout does not show',
     },
   },
-  changes: {
-    title: 'Changes that need a second operator',
-    what: 'Change',
-    kinds: {
-      bank_connect: 'A new bank connection',
-      bank_connection_change: 'A bank connection changes',
-      routes_replace: 'Other routes',
-      production_key: 'A production key',
-      member_invitation: 'A link to a production key for a member',
-    },
-    becomes: 'What is there, and what it becomes',
-    by: 'Proposed by',
-    actions: 'Actions',
-    confirm: 'Confirm',
-    decline: 'Decline',
-    ofYours: 'You proposed it. Somebody else confirms it.',
-    confirmMeans:
-      'It is carried out at once, exactly as it stands there. Ask the business or the bank yourself first. Nobody confirms what they proposed themselves.',
-    key: 'The key is shown this once. Hand it to the member that it is for:',
-  },
+  changes: operatorChangeTexts,
   queue: {
     title: 'Queue',
     lead: 'What the workers do. A paused task starts no job until it is resumed.',
