@@ -42,6 +42,7 @@ const objects = {
   bank_connection_change: 'the change of a bank connection',
   routes_replace: 'other routes',
   production_key: 'a production key',
+  member_invitation: 'a link to a production key for a member',
 };
 
 /** Texts about changes that need a second operator. */
