@@ -80,7 +80,5 @@ function textOfFacts(facts: Facts, wordOf: (name: string) => string): string {
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (Array.isArray(value)) return value.length === 0 ? null : value.map(String).join(', ');
-  return typeof value === 'object'
-    ? JSON.stringify(value)
-    : String(value as string | number | boolean);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

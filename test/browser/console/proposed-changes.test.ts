@@ -130,6 +130,11 @@ test('who confirms reads what changes and who proposed it, and keeps each key un
   await noteOf('First Inc.').waitFor({ state: 'detached' });
   await noteOf('Second Inc.').getByRole('button', { name: 'I have handed it over' }).click();
   await issued.waitFor({ state: 'detached' });
+
+  await page.getByRole('link', { name: 'Log', exact: true }).click();
+  await page.getByText('Declined: A bank connection changes').waitFor();
+  expect(await page.getByText('Confirmed: A production key').count()).toBe(2);
+  expect(await page.getByText('Proposed to a second operator').count()).toBe(4);
   expect(complaints).toEqual([]);
   await close();
 });

@@ -79,7 +79,7 @@ export function BusinessesPage() {
           place={place}
           onPlace={(to) => void navigate({ search: { ...choice, ...to } })}
           versionOf={(row) => `${row.profile.profileStatus} ${row.registrationProvenAt ?? ''}`}
-          empty={<Empty title={words.none} />}
+          empty={<Empty title={Object.keys(choice).length > 0 ? words.noneFits : words.none} />}
           columns={columnsOf(setAsked)}
         />
       </Card>
@@ -154,7 +154,9 @@ function columnsOf(ask: (business: Business) => void): readonly Column<Business>
       title: words.actions,
       cell: (row) =>
         row.profile.profileStatus === 'submitted' &&
-        row.registrationProvenAt !== null && (
+        (row.registrationProvenAt === null ? (
+          <p className="muted small">{words.waitsForProof}</p>
+        ) : (
           <Button
             kind="primary"
             onClick={() => ask(row)}
@@ -162,7 +164,7 @@ function columnsOf(ask: (business: Business) => void): readonly Column<Business>
           >
             {words.accept}
           </Button>
-        ),
+        )),
     },
   ];
 }

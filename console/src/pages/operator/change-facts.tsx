@@ -23,7 +23,7 @@ export function ChangeFacts({ shown }: Props) {
           difference.after
         ) : (
           <>
-            {difference.before ?? words.nothing} →{' '}
+            {words.from(difference.before)}
             <strong>{difference.after ?? words.nothing}</strong>
           </>
         ),

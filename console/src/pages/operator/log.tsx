@@ -11,6 +11,7 @@ import { logDocument } from './health.graphql.ts';
 import { OfBusiness, SubjectLink } from './place.tsx';
 
 const words = texts.operator.log;
+const changeWords = texts.operator.changes;
 
 /** What operators did, here, over GraphQL and in SQL. */
 export function LogPage() {
@@ -51,6 +52,7 @@ export function LogPage() {
                   <div className="muted small">
                     {subjectId ? <SubjectLink about={subjectId} /> : <code>{taskOf(detail)}</code>}
                   </div>
+                  <div className="small">{answerOf(detail)}</div>
                 </>
               ),
             },
@@ -66,6 +68,21 @@ export function LogPage() {
       </Card>
     </Page>
   );
+}
+
+interface ChangeDetail {
+  readonly answer?: keyof typeof changeWords.answers;
+  readonly kind?: keyof typeof changeWords.kinds;
+  readonly proposed?: string;
+}
+
+/** What was said to what another operator proposed or ordered, and what kind of change it was; null for other lines. */
+function answerOf(detail: unknown): string | null {
+  const { answer, kind, proposed } = (detail ?? {}) as ChangeDetail;
+  if (proposed !== undefined) return changeWords.proposed;
+  if (answer === undefined) return null;
+  const said = changeWords.answers[answer];
+  return kind === undefined ? said : `${said}: ${changeWords.kinds[kind]}`;
 }
 
 /** The task that a line is about, where it names one. */

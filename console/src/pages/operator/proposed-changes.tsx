@@ -106,7 +106,6 @@ function Repeated({ change }: { readonly change: Change }) {
   return (
     <>
       <ChangeFacts shown={shown} />
-      <hr />
       <Facts
         facts={[
           [words.of, companyName],
@@ -115,7 +114,8 @@ function Repeated({ change }: { readonly change: Change }) {
           [
             words.by,
             <span key="by">
-              {proposedByPerson}, <Time at={proposedAt} />
+              {`${proposedByPerson}, `}
+              <Time at={proposedAt} />
             </span>,
           ],
           [words.until, <Time key="until" at={expiresAt} />],

@@ -76,7 +76,7 @@ export function Jobs() {
         place={place}
         onPlace={(to) => void navigate({ search: { ...withState, ...to } })}
         versionOf={(row) => `${row.state} ${row.attempts}`}
-        empty={<Empty title={words.none} />}
+        empty={<Empty title={Object.keys(withState).length > 0 ? words.noneFits : words.none} />}
         columns={jobColumns(setAsked)}
       />
       <RetryDialog job={asked} onClose={() => setAsked(null)} onDone={fresh.refresh} />

@@ -24,6 +24,7 @@ export function WebhooksPage() {
   const { after, before, ...chosen } = useSearch({ from: '/shell/webhooks' });
   const navigate = useNavigate({ from: '/webhooks' });
   const place = { ...(after ? { after } : {}), ...(before ? { before } : {}) };
+  const isNarrowed = Object.keys(chosen).length > 0;
   const fresh = useFresh(deliveriesDocument, { ...pageOf(place), filter: chosen });
   const mayManage = useMay('webhooks:write');
   const [replaying, setReplaying] = useState(false);
@@ -46,7 +47,7 @@ export function WebhooksPage() {
             place={place}
             onPlace={(to) => void navigate({ search: { ...chosen, ...to } })}
             versionOf={(row) => `${row.status} ${row.attemptCount}`}
-            empty={<Empty title={words.none} />}
+            empty={<Empty title={isNarrowed ? words.noneFits : words.none} />}
             columns={[
               {
                 name: 'event',

@@ -61,6 +61,7 @@ export const operatorChangeTexts = {
   about: 'About',
   becomes: 'What is there → what it becomes',
   nothing: 'nothing',
+  from: (before: string | null) => `${before ?? 'nothing'} → `,
   nothingDiffers: 'Nothing differs.',
   why: 'Why',
   by: 'Proposed by',

@@ -1,3 +1,6 @@
+/** Ends a sentence whose last word is a name: that of a company may bring its own full stop. */
+const ended = (sentence: string): string => (sentence.endsWith('.') ? sentence : `${sentence}.`);
+
 export const signInTexts = {
   title: 'Sign in',
   lead: 'For members of a business and for operators of this platform.',
@@ -33,9 +36,9 @@ export const signInTexts = {
   },
   link: {
     lead: (email: string) => `This link signs you in once, as ${email}.`,
-    at: (businesses: string) => `You come to ${businesses}.`,
-    joins: (business: string) => `You accept the invitation of ${business}.`,
-    operator: 'You come to the pages of the operators of this platform.',
+    at: (businesses: string) => ended(`It opens the console of ${businesses}`),
+    joins: (business: string) => ended(`You accept the invitation of ${business}`),
+    operator: 'It opens the pages of the operators of this platform.',
     notYou: 'If this is not your address, do not go on: somebody sent you their own link.',
     look: 'Look at the link',
     open: 'Sign in now',

@@ -3,7 +3,7 @@ import { count, counted } from '../plural.ts';
 /** Texts of the pages of webhooks. */
 export const webhookTexts = {
   title: 'Webhooks',
-  lead: 'The service tells your systems of each change, signed and in order.',
+  lead: 'The service tells your systems of each change, signed. Order them by occurred_at and sequence.',
   endpoint: 'Endpoint',
   noEndpoint: 'There is no endpoint.',
   noEndpointHint:
@@ -47,7 +47,8 @@ export const webhookTexts = {
     'This is the only time that it is shown. Copy it to where your program keeps its secrets.',
   deliveries: 'Deliveries',
   delivery: 'Delivery',
-  none: 'No delivery fits.',
+  none: 'There are no deliveries yet.',
+  noneFits: 'No delivery fits.',
   noDelivery: 'There is no such delivery here.',
   id: 'Id',
   event: 'Event',
