@@ -208,12 +208,12 @@ END;
 
 -- Lets a file of a bank be read once more, for psql and for GraphQL: one that cannot be read, of which nothing counts; or
 -- one with a statement of an account that the connection did not have, of which all that counted before is found again
--- by its keys. Gives false where it is in another state, or there is none.
+-- by its keys. What counted goes on counting until the new reading is applied. Gives false where it is in another state, or there is none.
 CREATE OR REPLACE FUNCTION ops.reopen_bank_file(tenant text, file text) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   UPDATE public.bank_file f SET status = 'received', problem = NULL, problem_place = NULL, read_at = NULL, applied_at = NULL,
-    explanation = NULL, action_id = NULL
+    counted_before = f.counted_before OR f.applied_at IS NOT NULL, explanation = NULL, action_id = NULL
   WHERE f.tenant_id = tenant AND f.id = file AND (f.status IN ('unreadable', 'dismissed') OR (
     f.status = 'read' AND f.applied_at IS NOT NULL AND EXISTS (
       SELECT 1 FROM public.bank_statement s WHERE s.tenant_id = tenant AND s.file_id = file AND NOT s.own
@@ -222,6 +222,24 @@ BEGIN
   RETURN FOUND;
 END
 $$;
+
+-- Lets the other files of a connection be read once more, too, that have statements in the currencies in which a file has
+-- statements of other accounts, for psql and for GraphQL: they may be of the account that the connection has since. Gives
+-- their ids.
+CREATE OR REPLACE FUNCTION ops.reopen_bank_files_like(tenant text, file text) RETURNS SETOF text
+LANGUAGE sql SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  UPDATE public.bank_file o SET status = 'received', read_at = NULL, applied_at = NULL, counted_before = true
+  FROM public.bank_file f
+  WHERE f.tenant_id = tenant AND f.id = file AND o.tenant_id = tenant AND o.id <> file AND o.status = 'read'
+    AND o.applied_at IS NOT NULL AND o.id IN (
+      SELECT other.file_id FROM public.bank_statement other JOIN public.bank_statement s
+        ON s.tenant_id = tenant AND s.file_id = file AND NOT s.own
+          AND (s.currency = other.currency OR s.currency IS NULL OR other.currency IS NULL)
+      WHERE other.tenant_id = tenant AND other.connection_id = f.connection_id AND NOT other.own
+    )
+  RETURNING o.id;
+END;
 
 -- What operators read by GraphQL (src/domain/operator/lists.ts): pages of the views for psql, with the business.
 -- `business` null: of all businesses.

@@ -38,7 +38,7 @@ SELECT s.tenant_id, t.environment, s.connection_id, s.id AS answer_id, s.file_id
   s.original_message_id, s.original_batch_id, s.end_to_end_id, s.instruction_id, s.trace_number, s.amount_minor,
   s.currency, s.created_at,
   CASE s.kind
-    WHEN 'account_currency' THEN 'Add the account of this currency to the connection, and have the file read again: '
+    WHEN 'account_currency' THEN 'Add the account of this currency to the connection, and have the file read again, with which its later ones are: '
       || format('SELECT ops.read_bank_file_again(%L, ''…''); then ', s.file_id)
     WHEN 'other_account' THEN 'Find out whose account it is, and why its statements come here; then '
     ELSE 'Ask the bank what it answers; then '

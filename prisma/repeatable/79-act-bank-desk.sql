@@ -139,6 +139,8 @@ DECLARE
   why text := ops.checked_reason(reason);
   place record;
   line uuid;
+  alike text[];
+  again text;
 BEGIN
   SELECT l.* INTO place FROM ops.locate(file) l WHERE l.kind = 'bank file';
   IF place IS NULL THEN
@@ -149,10 +151,14 @@ BEGIN
     RAISE EXCEPTION 'The file % is neither one that cannot be read nor one with a statement of another account.', file USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = format('SELECT status, next_step FROM ops.bank_files WHERE file_id = %L;', file);
   END IF;
-  line := ops.record('read_bank_file_again', place.tenant_id, file, why, '{}', 1);
-  PERFORM ops.add_job(ops.known_task('read_bank_file'), place.tenant_id, file, file, '{}', now());
+  SELECT array_agg(l.id) INTO alike FROM ops.reopen_bank_files_like(place.tenant_id, file) AS l (id);
+  line := ops.record('read_bank_file_again', place.tenant_id, file, why, jsonb_build_object('further_files', to_jsonb(alike)),
+    1 + coalesce(cardinality(alike), 0));
+  FOREACH again IN ARRAY file || coalesce(alike, '{}') LOOP
+    PERFORM ops.add_job(ops.known_task('read_bank_file'), place.tenant_id, again, again, '{}', now());
+  END LOOP;
   RETURN line;
 END
 $$;
 COMMENT ON FUNCTION ops.read_bank_file_again(text, text) IS
-  'Has the worker read a file of ops.bank_files once more: one that is unreadable, after what stopped it was mended, or one with a statement of an account that the connection has since. Returns the id of a line of ops.action_log.';
+  'Has the worker read a file of ops.bank_files once more: one that is unreadable, after what stopped it was mended, or one with a statement of an account that the connection has since, together with the other files of the connection that have such statements in its currency. Returns the id of a line of ops.action_log.';

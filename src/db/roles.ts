@@ -76,6 +76,7 @@ export const serviceFunctions = [
   'ops.debit_is_missing(text,text)',
   'ops.note_bank_batch(text,text,text,text)',
   'ops.reopen_bank_file(text,text)',
+  'ops.reopen_bank_files_like(text,text)',
   'ops.relay_jobs(text,integer,integer,integer)',
   'ops.relay_batch(text,integer,integer,integer,boolean)',
   'ops.add_relayed(job_outbox[],integer)',

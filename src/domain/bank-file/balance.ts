@@ -4,23 +4,21 @@ import { named } from '../../db/named.ts';
 import { firstRow, rows } from '../../db/pool.ts';
 import { reportAccountBalance } from '../funding/store.ts';
 import { bookFunding, lockBooks } from '../ledger/store.ts';
+import { countedStatements } from './counted-statements.ts';
 import type { StoredBankFile } from './file-store.ts';
+import { takeStatementsAnew } from './stage-store.ts';
 
-/** The closing balances of a file that are the newest of their connection and currency. */
+/** The closing balances of an applied file that are the newest of their connection and currency. */
 const newestOfFile = named(
   'newest_bank_balances_of_file',
   ['tenant', 'file'],
   `
     SELECT DISTINCT ON (s.currency) s.currency, s.number, s.closing_day AS day
-    FROM bank_statement s
-    WHERE s.tenant_id = @tenant AND s.file_id = @file AND s.own AND s.closing_minor IS NOT NULL
-      AND s.closing_day IS NOT NULL AND NOT EXISTS (
-        SELECT 1 FROM bank_statement o
-        JOIN bank_file f ON f.tenant_id = o.tenant_id AND f.id = o.file_id
-        WHERE o.tenant_id = @tenant AND o.connection_id = s.connection_id AND o.currency = s.currency
-          AND o.own AND o.closing_minor IS NOT NULL AND o.closing_day > s.closing_day
-          AND f.status = 'read' AND f.applied_at IS NOT NULL
-      )
+    FROM ${countedStatements} s
+    WHERE s.file_id = @file AND NOT EXISTS (
+      SELECT 1 FROM ${countedStatements} o
+      WHERE o.connection_id = s.connection_id AND o.currency = s.currency AND o.closing_day > s.closing_day
+    )
     ORDER BY s.currency, s.closing_day DESC, s.number DESC`,
 );
 
@@ -33,7 +31,7 @@ const newestOfFile = named(
  */
 const heldAtBanks = named(
   'held_at_banks',
-  ['tenant', 'currency', 'file'],
+  ['tenant', 'currency'],
   `
     SELECT (
       SELECT coalesce(sum(b.funds_minor), 0) FROM ledger_balance b
@@ -73,13 +71,10 @@ const heldAtBanks = named(
     ), 0))::bigint AS minor
     FROM (
       SELECT DISTINCT ON (s.connection_id) s.connection_id, s.closing_minor, s.closing_day
-      FROM bank_statement s
-      JOIN bank_file f ON f.tenant_id = s.tenant_id AND f.id = s.file_id
-      JOIN bank_connection b ON b.tenant_id = s.tenant_id AND b.id = s.connection_id
-      WHERE s.tenant_id = @tenant AND s.currency = @currency AND s.own AND s.closing_minor IS NOT NULL
-        AND s.closing_day IS NOT NULL AND b.status <> 'closed'
-        AND (f.id = @file OR (f.status = 'read' AND f.applied_at IS NOT NULL))
-      ORDER BY s.connection_id, s.closing_day DESC, f.received_at DESC, s.number DESC
+      FROM ${countedStatements} s
+      JOIN bank_connection b ON b.tenant_id = @tenant AND b.id = s.connection_id
+      WHERE s.currency = @currency AND b.status <> 'closed'
+      ORDER BY s.connection_id, s.closing_day DESC, s.received_at DESC, s.number DESC
     ) c`,
 );
 
@@ -133,22 +128,20 @@ export async function concludeFile(
   const values = markApplied.of({ tenant, file });
   const applied = await firstRow<{ reading: number }>(client, markApplied, values);
   if (applied === null) return false;
+  const { reading } = applied;
+  await takeStatementsAnew(client, scope, { file, reading }, connectionId);
   type Newest = { currency: string; number: number; day: string };
   const newest = await rows<Newest>(client, newestOfFile, newestOfFile.of({ tenant, file }));
   if (newest.length > 0) await lockBooks(client, scope);
   for (const { currency, number, day } of newest) {
-    const held = await firstRow<Held>(
-      client,
-      heldAtBanks,
-      heldAtBanks.of({ tenant, currency, file }),
-    );
+    const held = await firstRow<Held>(client, heldAtBanks, heldAtBanks.of({ tenant, currency }));
     const minor = held?.minor ?? null;
     if (held === null || minor === null) continue;
     await bookDifference(client, scope, {
       currency,
       difference: minor - held.booked,
       // A bank may give one id to the statements of several accounts, and to one that it corrects.
-      source: `bank ${connectionId} ${currency} ${day} ${file} ${number} ${applied.reading}`,
+      source: `bank ${connectionId} ${currency} ${day} ${file} ${number} ${reading}`,
     });
     // An overdrawn account has nothing to pay from.
     const available = minor > 0n ? minor : 0n;

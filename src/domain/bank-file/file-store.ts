@@ -167,6 +167,25 @@ export async function reopenFile(
   return row?.reopened === true;
 }
 
+const reopenLike: Statement = {
+  name: 'reopen_bank_files_like',
+  text: 'SELECT l.id FROM ops.reopen_bank_files_like($1, $2) AS l (id)',
+  tenant: 0,
+};
+
+/**
+ * Lets the other files of a connection be read once more, too, that have statements in the currencies in which a file has
+ * statements of other accounts. Their ids.
+ */
+export async function reopenFilesLike(
+  client: Queryable,
+  { tenantId }: Scope,
+  file: string,
+): Promise<string[]> {
+  const found = await rows<{ id: string }>(client, reopenLike, [tenantId, file]);
+  return found.map(({ id }) => id);
+}
+
 const dismiss = named(
   'dismiss_bank_file',
   ['tenant', 'file', 'explanation', 'action'],

@@ -4,6 +4,7 @@ import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable } from '../../db/pool.ts';
+import { countedStatements } from './counted-statements.ts';
 import type { LineDecision } from './match-line.ts';
 
 const lineColumns = columns(Prisma.BankLineScalarFieldEnum, 'l');
@@ -235,10 +236,8 @@ const reportedThrough = named(
   'bank_balance_reported_through',
   ['tenant', 'connection', 'currency'],
   `
-    SELECT max(s.closing_day) AS day FROM bank_statement s
-    JOIN bank_file f ON f.tenant_id = s.tenant_id AND f.id = s.file_id
-    WHERE s.tenant_id = @tenant AND s.connection_id = @connection AND s.currency = @currency AND s.own
-      AND s.closing_minor IS NOT NULL AND f.applied_at IS NOT NULL`,
+    SELECT max(s.closing_day) AS day FROM ${countedStatements} s
+    WHERE s.connection_id = @connection AND s.currency = @currency`,
 );
 
 /**

@@ -1,14 +1,15 @@
 import type { PoolClient } from 'pg';
 import type { Scope } from '../../access/scope.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { enqueue } from '../../queue/queue.ts';
+import { enqueueMany } from '../../queue/queue.ts';
 import { jobKeyOf } from '../../queue/tasks.ts';
 import { isId } from '../../values/ids.ts';
-import { findBankFile, reopenFile } from './file-store.ts';
+import { findBankFile, reopenFile, reopenFilesLike } from './file-store.ts';
 
 /**
  * Adds the job that reads a file once more, in the transaction of `client`, where the file cannot be read or has
- * a statement of an account that the connection did not have. Throws not_found, and conflict where the file is in another state.
+ * a statement of an account that the connection did not have. The other files of the connection that have such statements
+ * in its currency are read with it: one answer at the desk stands for all of them. Throws not_found, and conflict where the file is in another state.
  */
 export async function readFileAgain(
   client: PoolClient,
@@ -22,8 +23,8 @@ export async function readFileAgain(
     const message = `The file is ${file.status}: only one that cannot be read, or that has a statement of another account, is read once more.`;
     throw new DomainError('conflict', { message });
   }
-  const payload = { tenantId: scope.tenantId, fileId };
-  await enqueue(client, 'read_bank_file', payload, {
-    jobKey: jobKeyOf('read_bank_file', payload),
-  });
+  const files = [fileId, ...(await reopenFilesLike(client, scope, fileId))];
+  const payloads = files.map((file) => ({ tenantId: scope.tenantId, fileId: file }));
+  const keys = payloads.map((payload) => ({ jobKey: jobKeyOf('read_bank_file', payload) }));
+  await enqueueMany(client, 'read_bank_file', payloads, keys);
 }

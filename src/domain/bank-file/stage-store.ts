@@ -117,7 +117,7 @@ export async function closeReading(
 
 const takeStatements = named(
   'take_bank_statements',
-  ['tenant', 'file', 'reading', 'connection'],
+  ['tenant', 'file', 'reading', 'connection', 'anew'],
   `
     INSERT INTO bank_statement (
       tenant_id, file_id, number, connection_id, kind, bank_id, own, currency, page, last_page, copy, opening_minor,
@@ -125,12 +125,14 @@ const takeStatements = named(
     )
     SELECT @tenant, @file, s.number, @connection, s."statementKind", s."bankId", s.own, s.currency, s.page,
       s."lastPage", s.copy, s."openingMinor", s."closingMinor", s."closingDay", s.entries, s."unexplainedMinor"
-    FROM bank_report r CROSS JOIN LATERAL jsonb_to_record(r.report) AS s (
+    FROM bank_file f JOIN bank_report r ON r.tenant_id = f.tenant_id AND r.file_id = f.id
+    CROSS JOIN LATERAL jsonb_to_record(r.report) AS s (
       number integer, "statementKind" text, "bankId" text, own boolean, currency text, page integer,
       "lastPage" boolean, copy text, "openingMinor" bigint, "closingMinor" bigint, "closingDay" text,
       entries integer, "unexplainedMinor" bigint
     )
     WHERE r.tenant_id = @tenant AND r.file_id = @file AND r.reading = @reading AND r.kind = 'statement'
+      AND f.tenant_id = @tenant AND f.id = @file AND f.counted_before = @anew::boolean
     ON CONFLICT (tenant_id, file_id, number) DO UPDATE SET own = excluded.own, currency = excluded.currency,
       opening_minor = excluded.opening_minor, closing_minor = excluded.closing_minor, closing_day = excluded.closing_day`,
 );
@@ -140,10 +142,12 @@ const dropTaken = named(
   ['tenant', 'file'],
   `
     DELETE FROM bank_report r
-    WHERE r.tenant_id = @tenant AND r.file_id = @file AND r.kind IN ('statement', 'line')`,
+    WHERE r.tenant_id = @tenant AND r.file_id = @file AND (r.kind = 'line' OR r.kind = 'statement' AND NOT EXISTS (
+      SELECT 1 FROM bank_file f WHERE f.tenant_id = @tenant AND f.id = @file AND f.counted_before
+    ))`,
 );
 
-/** Makes the statements and lines of a run count, all at once. A movement that another file told of is left out. */
+/** Makes the statements and lines of a run known, all at once. A movement that another file told of is left out. */
 export async function takeOver(
   client: PoolClient,
   scope: Scope,
@@ -153,10 +157,24 @@ export async function takeOver(
   const { tenantId: tenant } = scope;
   const { file } = reading;
   await client.query('SET LOCAL statement_timeout = 0');
-  const values = { tenant, ...reading, connection };
+  const values = { tenant, ...reading, connection, anew: false };
   await rows(client, takeStatements, takeStatements.of(values));
   await takeLines(client, scope, reading, connection);
   await rows(client, { ...dropTaken, ...patiently }, dropTaken.of({ tenant, file }));
+}
+
+/**
+ * Takes the statements of a run over that reads a file once more. It is called when the run is applied: until then those
+ * count which an earlier run took.
+ */
+export async function takeStatementsAnew(
+  client: PoolClient,
+  { tenantId: tenant }: Scope,
+  reading: Reading,
+  connection: string,
+): Promise<void> {
+  const values = { tenant, ...reading, connection, anew: true };
+  await rows(client, takeStatements, takeStatements.of(values));
 }
 
 const stagedOfKind = named(

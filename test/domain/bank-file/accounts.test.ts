@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { changeConnection } from '../../../src/domain/bank-connection/change.ts';
 import { readFileAgain } from '../../../src/domain/bank-file/read-again.ts';
 import { readStoredFile } from '../../../src/domain/bank-file/read.ts';
@@ -43,10 +43,13 @@ const addAccount = (connection: string, currency: string) =>
     } as unknown as Parameters<typeof changeConnection>[4]),
   );
 
-const again = async (fileId: string) => {
-  await inTransaction(world.call.services.pool, (client) =>
+const reopen = (fileId: string) =>
+  inTransaction(world.call.services.pool, (client) =>
     readFileAgain(client, world.call.scope, fileId),
   );
+
+const again = async (fileId: string) => {
+  await reopen(fileId);
   await readStoredFile(world.call, fileId);
   await world.apply(fileId);
 };
@@ -168,4 +171,85 @@ it('books a balance that the bank corrects under the same id and day, each time'
     await take(shown('EUR', [], { id: 'S-1', closing }));
   }
   expect(await funds()).toEqual([{ currency: 'EUR', minor: '80000' }]);
+});
+
+describe('a file that counts and is read once more', () => {
+  const euro = shown('EUR', [], { id: 'E', closing: '1000.00' });
+  const francs = shown('CHF', [], { id: 'F', closing: '700.00' });
+  const sum = async (currency: string) =>
+    (await funds()).find((row) => row.currency === currency)?.minor ?? '0';
+
+  /** Another connection, whose statement closes at 500 euro. */
+  const takeOther = async () => {
+    const { connection: first } = world.bank;
+    const other = await world.connect({ country: 'DE', schemes: ['sepa_credit_transfer'] });
+    await take(shown('EUR', [], { id: 'O', closing: '500.00' }), other);
+    world.bank.connection = first;
+  };
+
+  it.each(['before it is read', 'before it is applied'])(
+    'counts as it did %s, also for the files that come meanwhile',
+    async (when) => {
+      const connection = await german();
+      const file = await take(inOneFile(euro, francs));
+      await addAccount(connection, 'CHF');
+      await reopen(file);
+      if (when === 'before it is applied') await readStoredFile(world.call, file);
+      await takeOther();
+      expect(await sum('EUR')).toBe('150000');
+      expect(await sum('CHF')).toBe('0');
+      expect(await booked()).not.toContainEqual(expect.objectContaining({ kind: 'withdrawal' }));
+      await readStoredFile(world.call, file);
+      await world.apply(file);
+      expect(await sum('EUR')).toBe('150000');
+      expect(await sum('CHF')).toBe('70000');
+      expect(await booked()).toHaveLength(3);
+    },
+  );
+
+  it('counts as it did where it cannot be read then', async () => {
+    await german();
+    const file = await take(inOneFile(euro, francs));
+    await reopen(file);
+    await world.sql(
+      `ALTER TABLE bank_stray_answer ADD CONSTRAINT poisoned CHECK (kind <> 'account_currency') NOT VALID`,
+    );
+    try {
+      await readStoredFile(world.call, file);
+    } finally {
+      await world.sql('ALTER TABLE bank_stray_answer DROP CONSTRAINT poisoned');
+    }
+    expect(await world.fileRow(file)).toMatchObject({ status: 'unreadable' });
+    await takeOther();
+    expect(await sum('EUR')).toBe('150000');
+    await again(file);
+    expect(await sum('EUR')).toBe('150000');
+  });
+});
+
+it('reads the later files of an account again with the first, which alone is at the desk', async () => {
+  const connection = await german();
+  const first = await take(shown('CHF', [{ ...fee, reference: 'F1' }], { id: 'C1' }));
+  const second = await take(shown('CHF', [{ ...fee, reference: 'F2' }], { id: 'C2' }));
+  const dollars = await take(shown('USD', [{ ...fee, reference: 'F3' }], { id: 'D' }));
+  expect(await desk()).toMatchObject([{ file_id: first }, { file_id: dollars }]);
+  await addAccount(connection, 'CHF');
+  await world.sql('DELETE FROM job_outbox');
+  await reopen(first);
+  const waiting = await world.sql<{ file: string }>(
+    `SELECT payload ->> 'fileId' AS file FROM job_outbox WHERE task = 'read_bank_file' ORDER BY 1`,
+  );
+  expect(waiting.map(({ file }) => file)).toEqual([first, second].toSorted());
+  for (const file of [first, second]) {
+    await readStoredFile(world.call, file);
+    await world.apply(file);
+  }
+  const fees = await world.sql(
+    `SELECT currency, amount_minor FROM ledger_entry WHERE kind = 'fee' ORDER BY id`,
+  );
+  expect(fees).toEqual([
+    { currency: 'CHF', amount_minor: '150' },
+    { currency: 'CHF', amount_minor: '150' },
+  ]);
+  await expect(reopen(second)).rejects.toMatchObject({ code: 'conflict' });
 });
