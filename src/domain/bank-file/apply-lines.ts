@@ -62,6 +62,10 @@ function takenBy({ line, decision }: Decided): [string, Taken][] {
 /** Lines that one transaction decides about. */
 const together = 500;
 
+/** A credit gives back debits that stand beside it, and a reversing debit takes back such a credit. */
+const turnOf = ({ direction, reversal }: BankLine): number =>
+  direction === 'credit' ? 1 : reversal ? 2 : 0;
+
 /** Decides about locked lines, one after the other: a payment that one of them takes is taken for the next. */
 async function decideAll(
   client: PoolClient,
@@ -80,7 +84,8 @@ async function decideAll(
     ...payment,
     ...taken.get(payment.attemptId),
   });
-  return lines.map((line) => {
+  const inTurn = lines.toSorted((one, other) => turnOf(one) - turnOf(other));
+  return inTurn.map((line) => {
     const batch = batches.filter(({ messageId }) => line.batchIds.includes(messageId));
     const shownHere = line.batchIds.map((id) => shownOn(id, line.bookedOn));
     const again = shownHere.some((one) => shown.has(one));

@@ -15,10 +15,13 @@ const openLines = named(
   `
     SELECT ${lineColumns} FROM bank_line l
     WHERE l.tenant_id = @tenant AND l.file_id = @file AND l.match = 'open'
-    ORDER BY l.id LIMIT @take FOR NO KEY UPDATE`,
+    ORDER BY l.direction DESC, l.id LIMIT @take FOR NO KEY UPDATE`,
 );
 
-/** The next lines of a file that nothing was decided about, locked until the transaction ends. */
+/**
+ * The next lines of a file that nothing was decided about, locked until the transaction ends: all debits before the first
+ * credit, since a credit gives back a debit only where no other one was told.
+ */
 export function lockOpenLines(
   client: PoolClient,
   { tenantId: tenant }: Scope,
