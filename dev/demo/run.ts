@@ -1,3 +1,4 @@
+import { isApiError } from '../../client/src/index.ts';
 import { type DemoConfig, readDemoConfig } from './config.ts';
 import { runDemo } from './demo.ts';
 import { type Service, stopMs } from './service.ts';
@@ -40,6 +41,9 @@ try {
   console.log('Demo done.');
 } catch (error) {
   console.error(`Demo failed: ${error instanceof Error ? error.message : String(error)}`);
+  if (isApiError(error)) {
+    for (const { field, message } of error.details) console.error(`  ${field}: ${message}`);
+  }
   process.exitCode = 1;
 } finally {
   clearTimeout(timer);

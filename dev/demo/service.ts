@@ -44,7 +44,24 @@ async function problemAt(baseUrl: string): Promise<string | null> {
 const isCertificateFault = (code = ''): boolean =>
   /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY|GET_ISSUER)/.test(code);
 
-const isReady = async (baseUrl: string): Promise<boolean> => (await problemAt(baseUrl)) === null;
+/** Waits until the service can be used. Throws an Error with its last problem when the signal aborts. */
+async function untilReady(baseUrl: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const problem = await problemAt(baseUrl);
+    if (problem === null) return;
+    try {
+      await sleep(pollMs, undefined, { signal });
+    } catch (error) {
+      throw new Error(`No service is ready at ${baseUrl}: ${problem}.`, { cause: error });
+    }
+  }
+}
+
+/** Whether the line of a start that was refused names another port than this address has. */
+function runsElsewhere(told: string, baseUrl: string): boolean {
+  const [, place = ''] = /already running \(pid \d+\) at (\S+):/.exec(told) ?? [];
+  return URL.canParse(place) && new URL(place).port !== new URL(baseUrl).port;
+}
 
 function canStartAt(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
@@ -107,7 +124,7 @@ async function start(config: DemoConfig, entry: string, signal: AbortSignal): Pr
   const service = manage(child, ended.signal);
   try {
     const either = AbortSignal.any([signal, ended.signal]);
-    while (!(await isReady(config.baseUrl))) await sleep(pollMs, undefined, { signal: either });
+    await untilReady(config.baseUrl, either);
     return service;
   } catch (error) {
     if (!ended.signal.aborted) {
@@ -115,8 +132,10 @@ async function start(config: DemoConfig, entry: string, signal: AbortSignal): Pr
       throw error;
     }
     if (exitCode === alreadyRunning) {
+      const told = await logTail(logFile);
+      if (runsElsewhere(told, config.baseUrl)) throw new Error(told, { cause: error });
       // It did not answer a moment ago, so it is starting, or one of its processes restarts.
-      while (!(await isReady(config.baseUrl))) await sleep(pollMs, undefined, { signal });
+      await untilReady(config.baseUrl, signal);
       return found();
     }
     throw new Error(`The service did not start:\n${await logTail(logFile)}`, { cause: error });

@@ -77,3 +77,9 @@ export function readDevConfig(given: NodeJS.ProcessEnv = process.env): DevConfig
     },
   };
 }
+
+/** Whether it was `npm start` that began this process. Other package managers set the same event. */
+export function begunByNpm(env: NodeJS.ProcessEnv = process.env): boolean {
+  const { npm_lifecycle_event: event, npm_config_user_agent: agent } = env;
+  return event === 'start' && agent?.startsWith('npm/') === true;
+}

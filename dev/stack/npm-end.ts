@@ -1,3 +1,4 @@
+import { begunByNpm } from './config.ts';
 import { identifyProcess, parentOf } from '../postgres/process.ts';
 
 const pauseMs = 500;
@@ -23,12 +24,6 @@ function upToNpm(): Watched[] {
   return [];
 }
 
-/** Whether it was `npm start` that began this process. Other package managers set the same event. */
-const begunByNpm = ({
-  npm_lifecycle_event: event,
-  npm_config_user_agent: agent,
-}: NodeJS.ProcessEnv) => event === 'start' && agent?.startsWith('npm/') === true;
-
 /**
  * Calls `end` once when the npm that runs this process has ended, however: npm passes a signal on to the shell that it
  * starts, and nothing at all when it is killed. Calls it at once where `npm start` began this process and has ended
@@ -37,7 +32,7 @@ const begunByNpm = ({
 export function onNpmEnd(end: () => void): void {
   const watched = upToNpm();
   if (watched.length === 0) {
-    if (begunByNpm(process.env)) end();
+    if (begunByNpm()) end();
     return;
   }
   const timer = setInterval(() => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { settings } from '../../src/process/config.ts';
-import { notTaken } from '../../tools/docs/compose-settings.ts';
+import { notTaken, secretFiles } from '../../tools/docs/compose-settings.ts';
 
 const root = join(import.meta.dirname, '../..');
 const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
@@ -52,8 +52,12 @@ describe('docker-compose.yml', () => {
     const lost = Object.keys(settings).filter(
       (setting) => !Object.hasOwn(notTaken, setting) && environment[setting] !== marks[setting],
     );
+    expect(secretFiles).toEqual(
+      expect.arrayContaining(['SMTP_URL_FILE', 'OIDC_CLIENT_SECRET_FILE', 'PROVIDER_API_KEY_FILE']),
+    );
+    for (const file of secretFiles) expect(environment[file], file).toBe(marks[file] ?? 'missing');
     expect(lost).toEqual([]);
-    const known = [...Object.keys(settings), 'NODE_OPTIONS'];
+    const known = [...Object.keys(settings), ...secretFiles, 'NODE_OPTIONS'];
     expect(known).toEqual(expect.arrayContaining(Object.keys(environment)));
   });
 
@@ -70,8 +74,8 @@ describe('docker-compose.yml', () => {
       .map(([name]) => name);
     expect(secrets.length).toBeGreaterThan(0);
     for (const name of secrets) {
-      // The keyring may come from a file or a command, so the processes refuse its absence themselves.
-      if (name === 'ENCRYPTION_KEYS') continue;
+      // Those that may come from a file or a command: the processes refuse their absence themselves.
+      if (name === 'ENCRYPTION_KEYS' || secretFiles.includes(`${name}_FILE`)) continue;
       expect(() => composed({ ...marks, [name]: '' })).toThrow(`${name}: `);
     }
   });
@@ -121,7 +125,7 @@ describe('docker-compose.yml', () => {
   });
 
   test('is explained by .env.example, variable by variable, where it is no optional setting', () => {
-    const optional = new Set(Object.keys(settings));
+    const optional = new Set([...Object.keys(settings), ...secretFiles]);
     expect([...explained].filter((name) => !asked.has(name))).toEqual([]);
     const unexplained = [...asked].filter((name) => !explained.has(name));
     expect(unexplained.filter((name) => !optional.has(name))).toEqual([]);

@@ -1,3 +1,4 @@
+import { adapterSettings } from '../../src/providers/registry.ts';
 import { settings } from '../../src/process/config.ts';
 
 /**
@@ -17,17 +18,34 @@ export const notTaken: Readonly<Record<string, string>> = {
 };
 
 /** Those that have a value of their own in docker-compose.yml, or are asked for where they are missing. */
-const written = new Set([
-  'PUBLIC_URL',
-  'SIMULATOR_URL',
+const written = new Set(['PUBLIC_URL', 'SIMULATOR_URL']);
+
+/** Settings that hold a secret, beside those of the providers' adapters, which say so themselves. */
+const ownSecrets = [
+  'ENCRYPTION_KEYS_COMMAND',
   'SIMULATOR_API_KEY',
   'SIMULATOR_WEBHOOK_SECRET',
-]);
+  'SANDBOX_BANK_SFTP_PASSWORD',
+  'SMTP_URL',
+  'DIRECT_DATABASE_URL',
+  'OIDC_CLIENT_SECRET',
+];
+
+/** The settings of the files from which secrets come, which are mounted. That of the keyring is a setting itself. */
+export const secretFiles: readonly string[] = [
+  ...ownSecrets,
+  ...Object.entries(adapterSettings)
+    .filter(([, entry]) => 'secret' in entry && entry.secret)
+    .map(([name]) => name),
+].map((name) => `${name}_FILE`);
 
 /** The settings that API, worker and migration take as they are; an empty one counts as not set. */
 export function composeSettings(): string {
   const names = Object.keys(settings).filter(
     (name) => !Object.hasOwn(notTaken, name) && !written.has(name),
   );
-  return ['x-settings: &settings', ...names.map((name) => `  ${name}: \${${name}:-}`)].join('\n');
+  return [
+    'x-settings: &settings',
+    ...[...names, ...secretFiles].map((name) => `  ${name}: \${${name}:-}`),
+  ].join('\n');
 }

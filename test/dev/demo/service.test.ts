@@ -101,10 +101,19 @@ test('waits for one that runs and does not answer yet, and leaves it running', a
   server.closeAllConnections();
 });
 
+test('fails at once where the folder has a service at another port', async () => {
+  const config = await configAt(await freePort());
+  const line = 'already running (pid 7) at http://localhost:1: stop it, or set DATA_DIR';
+  const file = await entry(`console.error(${JSON.stringify(line)}); process.exit(3);`);
+  await expect(findOrStartService(config, patience(), file)).rejects.toThrow(line);
+});
+
 test('stops one that is never ready when time is up', async () => {
   const config = await configAt(await freePort());
   const file = await entry('setInterval(() => {}, 1000);');
-  await expect(findOrStartService(config, AbortSignal.timeout(800), file)).rejects.toThrow();
+  await expect(findOrStartService(config, AbortSignal.timeout(800), file)).rejects.toThrow(
+    `No service is ready at ${config.baseUrl}: ECONNREFUSED`,
+  );
 });
 
 test('does not start a service in the place of one on another machine', async () => {
