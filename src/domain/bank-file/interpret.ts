@@ -9,6 +9,7 @@ import type {
 } from '../../providers/bank/report.ts';
 import type { BankConnectionFacts } from '../../providers/bank-connection.ts';
 import { BankFileProblem, type Place } from '../../providers/bank/problem.ts';
+import { refuseUncountable } from '../../providers/bank/read-file.ts';
 import { dayNumber, civilDate } from '../../values/bank-days/civil-date.ts';
 import { EntryLines, fitsColumn } from './interpret-entry.ts';
 import { ownerOf, type Owner } from './own-account.ts';
@@ -123,7 +124,8 @@ export class Interpreter {
     const before = this.#statement;
     const number = this.#statements;
     const owner = ownerOf(report, this.#accounts);
-    if (owner.kind !== 'own') this.#keepStray(report, owner);
+    if (owner.kind === 'own') refuseUncountable(report);
+    else this.#keepStray(report, owner);
     this.#statement = {
       report,
       number,
@@ -175,6 +177,7 @@ export class Interpreter {
         // Each entry passes through, so that the next one begins anew.
         const lines = this.#lines.next(report, open?.first ?? 0);
         if (open?.owner.kind !== 'own') return [];
+        refuseUncountable(report);
         const [first, ...others] = open.owner.currencies;
         for (const { bookedOn } of lines) this.#refuseFuture(bookedOn, report.place);
         return lines.map((line) => ({

@@ -4,7 +4,7 @@ import { crashPoint } from '../../process/crash-point.ts';
 import type { Call } from '../../process/services.ts';
 import { otherKindOf } from '../../providers/bank-other-kinds.ts';
 import { BankFileProblem, bankFileProblems } from '../../providers/bank/problem.ts';
-import { readBankFile } from '../../providers/bank/read-file.ts';
+import { readBankReports } from '../../providers/bank/read-file.ts';
 import { enqueue } from '../../queue/queue.ts';
 import { jobKeyOf } from '../../queue/tasks.ts';
 import { openConnection } from '../bank-connection/open.ts';
@@ -111,7 +111,7 @@ async function stage(
     position += staged.length;
     staged = [];
   }
-  for await (const report of readBankFile(openBankFile(call, file))) {
+  for await (const report of readBankReports(openBankFile(call, file))) {
     if (report.kind === 'status' && (statuses += 1) > mostStatuses) {
       const text = `the report has more than ${mostStatuses} statuses.`;
       throw new BankFileProblem('too_many_parts', report.place, text);

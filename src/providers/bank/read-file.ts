@@ -43,13 +43,39 @@ function firstOf(chunk: Uint8Array): number | undefined {
 }
 
 /**
- * Reads a file of a bank, whichever of the formats it has, as a stream. The first report names the format. What
- * was yielded before a problem counts for nothing: whoever stores reports commits them when the generator ends.
+ * Throws the problem of a statement's balance or a movement whose amount cannot be exact: a statement that counts cannot
+ * be read then.
+ */
+export function refuseUncountable(report: BankReport): void {
+  const uncountable =
+    report.kind === 'statement' || (report.kind === 'entry' && report.status === 'uncountable');
+  if (uncountable && report.problem !== null) throw report.problem;
+}
+
+/**
+ * Reads a file of a bank of which every statement counts.
  *
  * @param chunks the bytes of the file, such as a stream of it
  * @throws BankFileProblem, with the place in the file, for one that cannot be read
  */
 export async function* readBankFile(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<BankReport> {
+  for await (const report of readBankReports(chunks)) {
+    refuseUncountable(report);
+    yield report;
+  }
+}
+
+/**
+ * Reads a file of a bank, whichever of the formats it has, as a stream. The first report names the format. What
+ * was yielded before a problem counts for nothing: whoever stores reports commits them when the generator ends. Amounts
+ * that cannot be exact are in the reports (`refuseUncountable`): the file may have statements of other accounts.
+ *
+ * @param chunks the bytes of the file, such as a stream of it
+ * @throws BankFileProblem, with the place in the file, for one that cannot be read
+ */
+export async function* readBankReports(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<BankReport> {
   const source = chunks[Symbol.asyncIterator]();
   const taken: Uint8Array[] = [];
   let first: number | undefined;

@@ -1,6 +1,6 @@
 import type { FailureCode } from '../port.ts';
 import type { Money } from './decimal.ts';
-import type { Place } from './problem.ts';
+import type { BankFileProblem, Place } from './problem.ts';
 
 /**
  * What a bank's file says, in one shape for every format. A reader yields these in the order of the file. Nothing
@@ -107,6 +107,8 @@ export interface StatementReport extends Placed {
   readonly balances: readonly Balance[];
   /** How many entries the bank says that there are, on all pages together. */
   readonly statedEntries: number | null;
+  /** Why an opening or closing balance, which is left out, cannot be exact; null where all of them are. */
+  readonly problem: BankFileProblem | null;
 }
 
 export interface BankTransactionCode {
@@ -162,12 +164,19 @@ export interface EntryBatch {
  * A line of a statement; only `booked` moves money. One with very many details comes in several parts, each with the next details. Its
  * amount is that of the whole line: it is booked once, at the `last` part.
  */
-export type EntryReport = BookedEntryReport | OtherEntryReport;
+export type EntryReport = BookedEntryReport | UncountableEntryReport | OtherEntryReport;
 
-/** An entry that moves money. Its amount is exact, or the file cannot be read. */
+/** An entry that moves money. */
 export interface BookedEntryReport extends EntryPart {
   readonly status: 'booked';
   readonly amount: Money;
+}
+
+/** An entry that moves money, of which the amount cannot be exact. A statement that counts cannot be read with it. */
+interface UncountableEntryReport extends EntryPart {
+  readonly status: 'uncountable';
+  readonly amount: null;
+  readonly problem: BankFileProblem;
 }
 
 /** An entry that only informs. */

@@ -253,3 +253,37 @@ it('reads the later files of an account again with the first, which alone is at 
   ]);
   await expect(reopen(second)).rejects.toMatchObject({ code: 'conflict' });
 });
+
+it.each([
+  ['XAU', '1.50'],
+  ['XXX', '1.50'],
+  ['CHF', '1.005'],
+])('reads the own statement beside one of another account with %s %s', async (currency, amount) => {
+  await german();
+  const other = statement({
+    account: 'DE02120300000000202051',
+    currency,
+    day: '2026-11-30',
+    id: 'X',
+    closing: amount,
+    movements: [{ ...fee, amount }],
+  });
+  const own = shown('EUR', [fee], { id: 'E', closing: '98.50' });
+  const file = await take(inOneFile(other, own));
+  expect(await world.fileRow(file)).toMatchObject({ status: 'read', problem: null });
+  expect(await desk()).toMatchObject([{ kind: 'other_account' }]);
+  expect(await funds()).toEqual([{ currency: 'EUR', minor: '9850' }]);
+});
+
+it.each([
+  ['a booked movement', [{ ...fee, amount: '1.005' }], {}],
+  ['a closing balance', [], { closing: '1.005' }],
+])('reads no own statement with %s that cannot be exact', async (_what, movements, more) => {
+  await german();
+  const file = await take(shown('EUR', movements, more));
+  expect(await world.fileRow(file)).toMatchObject({
+    status: 'unreadable',
+    problem: 'amount_precision',
+  });
+  expect(await funds()).toEqual([]);
+});

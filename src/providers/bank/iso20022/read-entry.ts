@@ -5,6 +5,7 @@ import type {
   EntryDetail,
   EntryReport,
 } from '../report.ts';
+import { BankFileProblem } from '../problem.ts';
 import {
   all,
   countAt,
@@ -14,7 +15,7 @@ import {
   flagAt,
   informativeMoney,
   moneyAt,
-  moneyOf,
+  moneyOrProblem,
   need,
   needText,
   placeOf,
@@ -105,14 +106,17 @@ export function batchOf(node: XmlNode): Omit<EntryBatch, 'details'> {
   };
 }
 
-const statuses: ReadonlyMap<string, EntryReport['status']> = new Map([
+/** What a bank says of an entry. */
+type SaidStatus = Exclude<EntryReport['status'], 'uncountable'>;
+
+const statuses: ReadonlyMap<string, SaidStatus> = new Map([
   ['BOOK', 'booked'],
   ['PDNG', 'pending'],
   ['INFO', 'information'],
 ]);
 
 /** The status stands as a text in the older versions, as a code or the bank's own word in the newer ones. */
-function statusOf(node: XmlNode): Pick<EntryReport, 'status' | 'statusCode'> {
+function statusOf(node: XmlNode): { readonly status: SaidStatus; readonly statusCode: string } {
   const element = need(node, 'Sts');
   if (element.children.length === 0) {
     const text = needText(node, 'Sts');
@@ -130,6 +134,14 @@ export type EntryHead = EntryReport extends infer Report
     : never
   : never;
 
+function amountOf(node: XmlNode, status: SaidStatus) {
+  if (status !== 'booked') return { status, amount: informativeMoney(node) };
+  const amount = moneyOrProblem(node);
+  return amount instanceof BankFileProblem
+    ? ({ status: 'uncountable', amount: null, problem: amount } as const)
+    : ({ status: 'booked', amount } as const);
+}
+
 /** Reads what stands in `Ntry` before its details. */
 export function entryHead(node: XmlNode): EntryHead {
   const direction = directionAt(node);
@@ -140,9 +152,7 @@ export function entryHead(node: XmlNode): EntryHead {
     kind: 'entry',
     reference: textAt(node, 'NtryRef'),
     servicerReference: textAt(node, 'AcctSvcrRef'),
-    ...(status.status === 'booked'
-      ? { status: status.status, amount: moneyOf(amount) }
-      : { status: status.status, amount: informativeMoney(amount) }),
+    ...amountOf(amount, status.status),
     statusCode: status.statusCode,
     direction,
     reversal: flagAt(node, 'RvslInd'),

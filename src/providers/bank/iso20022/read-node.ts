@@ -109,17 +109,23 @@ export function moneyOf(node: XmlNode): Money {
   throw problemAt(node, money, `${quoted(`${text} ${currency}`)} ${amountFaults[money]}`);
 }
 
-/** Of what only informs: an amount in a currency or with decimal places that are not known is null. */
+/** An amount in a currency, or with decimal places, that are not known. */
 const uncountable = new Set<BankFileProblemCode>(['unknown_currency', 'amount_precision']);
 
-/** The amount of an element that books nothing; null where it cannot be exact. */
-export function informativeMoney(node: XmlNode): Money | null {
+/** The amount of an element, or why it cannot be exact. */
+export function moneyOrProblem(node: XmlNode): Money | BankFileProblem {
   try {
     return moneyOf(node);
   } catch (error) {
-    if (error instanceof BankFileProblem && uncountable.has(error.code)) return null;
+    if (error instanceof BankFileProblem && uncountable.has(error.code)) return error;
     throw error;
   }
+}
+
+/** The amount of an element that books nothing; null where it cannot be exact. */
+export function informativeMoney(node: XmlNode): Money | null {
+  const money = moneyOrProblem(node);
+  return money instanceof BankFileProblem ? null : money;
 }
 
 /** The informative amount at a path; null where there is none, or none that can be exact. */

@@ -9,8 +9,7 @@ import {
   directionAt,
   find,
   flagAt,
-  informativeMoney,
-  moneyOf,
+  moneyOrProblem,
   need,
   needText,
   placeOf,
@@ -30,14 +29,14 @@ const mostBatches = 10_000;
 /** The balances between which the entries add up. The books take over the closing one. */
 const bookedBalances = new Set(['OPBD', 'CLBD']);
 
-/** A balance; null for one that only informs and whose amount is not understood. */
-function balanceOf(node: XmlNode): Balance | null {
+/** A balance. One whose amount is not understood is null where it only informs, and its problem where entries add up to it. */
+function balanceOf(node: XmlNode): Balance | BankFileProblem | null {
   const amount = need(node, 'Amt');
   const direction = directionAt(node);
   if (direction === null) throw problemAt(node, 'missing_element', 'CdtDbtInd is missing.');
   const type = textAt(node, 'Tp', 'CdOrPrtry', 'Cd') ?? needText(node, 'Tp', 'CdOrPrtry', 'Prtry');
-  const money = bookedBalances.has(type) ? moneyOf(amount) : informativeMoney(amount);
-  if (money === null) return null;
+  const money = moneyOrProblem(amount);
+  if (money instanceof BankFileProblem) return bookedBalances.has(type) ? money : null;
   const { minor, currency } = money;
   return {
     type,
@@ -74,6 +73,7 @@ const headParts = new Set([
 function statementOf(node: XmlNode): StatementReport {
   const account = need(node, 'Acct');
   const iban = textAt(account, 'Id', 'IBAN');
+  const balances = all(node, 'Bal').map(balanceOf);
   return {
     kind: 'statement',
     id: needText(node, 'Id'),
@@ -89,7 +89,10 @@ function statementOf(node: XmlNode): StatementReport {
     createdAt: timeAt(node, 'CreDtTm'),
     from: timeAt(node, 'FrToDt', 'FrDtTm'),
     to: timeAt(node, 'FrToDt', 'ToDtTm'),
-    balances: all(node, 'Bal').flatMap((balance) => balanceOf(balance) ?? []),
+    balances: balances.flatMap((one) =>
+      one === null || one instanceof BankFileProblem ? [] : one,
+    ),
+    problem: balances.find((balance) => balance instanceof BankFileProblem) ?? null,
     statedEntries: countAt(node, 'TxsSummry', 'TtlNtries', 'NbOfNtries'),
     place: placeOf(node),
   };
@@ -216,6 +219,7 @@ class OpenStatement {
   }
 
   count({ status, amount, direction }: EntryHead): void {
+    if (status === 'uncountable') this.#oneCurrency = false;
     if (status !== 'booked') return;
     const currency = this.#report?.balances[0]?.currency;
     if (currency !== amount.currency) this.#oneCurrency = false;
