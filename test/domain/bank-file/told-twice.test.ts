@@ -85,15 +85,18 @@ describe('a debit that is booked twice on one day, and whose double is taken bac
     expect(await openFiles()).toEqual([]);
   });
 
-  it.each([1, 2, 3])('waits for a person where one statement has the reversal at place %i', async (place) => {
-    const [one] = (await sent(1)) as [Sent];
-    const movements = [debit(one, { reference: 'B1' }), debit(one, { reference: 'B2' })];
-    movements.splice(place - 1, 0, reversal(one, { reference: 'B3' }));
-    await take(statement(shown(movements)));
-    expect(await stateOf(one.payout)).toBe('disbursed');
-    expect(await doubts()).toEqual(['null', 'second_debit', 'several_debits']);
-    expect(await isReplaceable(one.payout)).toBe(false);
-  });
+  it.each([1, 2, 3])(
+    'waits for a person where one statement has the reversal at place %i',
+    async (place) => {
+      const [one] = (await sent(1)) as [Sent];
+      const movements = [debit(one, { reference: 'B1' }), debit(one, { reference: 'B2' })];
+      movements.splice(place - 1, 0, reversal(one, { reference: 'B3' }));
+      await take(statement(shown(movements)));
+      expect(await stateOf(one.payout)).toBe('disbursed');
+      expect(await doubts()).toEqual(['null', 'second_debit', 'several_debits']);
+      expect(await isReplaceable(one.payout)).toBe(false);
+    },
+  );
 
   it('waits for a person where more lines stand between than one transaction decides about', async () => {
     const [one] = (await sent(1)) as [Sent];
