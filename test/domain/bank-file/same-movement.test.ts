@@ -41,7 +41,12 @@ describe('lines that are alike', () => {
     ['one that is part of another entry is another one', [{ batch: 'B' }], [{ batch: 'A' }], [1]],
     ['two are never one movement', [{}, {}], [{}], [2]],
     ['a line with a reference chooses first', [{}, { entry: 'A' }], [{}], [1]],
-    ['a line takes the one with its own reference', [{ entry: 'B' }, {}], [{ entry: 'A' }, { entry: 'B' }], []],
+    [
+      'a line takes the one with its own reference',
+      [{ entry: 'B' }, {}],
+      [{ entry: 'A' }, { entry: 'B' }],
+      [],
+    ],
   ])('%s', (_what, lines, movements, fresh) => {
     const found = freshOf(
       lines.map((names, at) => told(at + 1, names)),
@@ -55,7 +60,9 @@ describe('lines that are alike', () => {
     expect(namedOf([more], [known(1, { entry: 'A' })])).toEqual([
       { id: 'line 1', names: { entry: 'A', payment: 'P' } },
     ]);
-    expect(namedOf([told(1, { entry: 'A' })], [known(1, { entry: 'A', payment: 'P' })])).toEqual([]);
+    expect(namedOf([told(1, { entry: 'A' })], [known(1, { entry: 'A', payment: 'P' })])).toEqual(
+      [],
+    );
   });
 
   it('are the same movement in another statement of the same file', () => {
@@ -78,7 +85,10 @@ it('is the same movement where the reference comes again on another day', () => 
   const line = told(1, { entry: 'A' }, { fingerprint: 'reference A', likeness: 'second day' });
   const before = known(1, { entry: 'A' }, { naturalKey: 'reference A.1', likeness: 'first day' });
   expect(freshOf([line], [before])).toEqual([]);
-  expect(freshOf([{ ...line, names: { entry: 'A', payment: 'Q' } }], [
-    { ...before, names: { entry: 'A', payment: 'P' } },
-  ])).toEqual([1]);
+  expect(
+    freshOf(
+      [{ ...line, names: { entry: 'A', payment: 'Q' } }],
+      [{ ...before, names: { entry: 'A', payment: 'P' } }],
+    ),
+  ).toEqual([1]);
 });
