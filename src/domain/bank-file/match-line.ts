@@ -270,7 +270,7 @@ function judge(
  * differs, a status report may still tell which payments the bank left out, so it says nothing until a person has
  * explained it.
  */
-export function movedBy(
+function movedBy(
   line: Pick<BankLine, 'isFee'>,
   found: readonly SentToBank[],
   batch: readonly SentToBank[],

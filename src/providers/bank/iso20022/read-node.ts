@@ -98,7 +98,7 @@ const amountFaults = {
 } as const;
 
 /** The amount of an element with the attribute `Ccy`, exact. Throws BankFileProblem where it cannot be. */
-export function moneyOf(node: XmlNode): Money {
+function moneyOf(node: XmlNode): Money {
   const currency = node.attributes.get('Ccy');
   if (currency === undefined) {
     throw problemAt(node, 'missing_element', 'The attribute Ccy is missing.');
