@@ -2,10 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { issueOperatorKey } from '../../src/access/operator-key.ts';
 import { newId } from '../../src/values/ids.ts';
 import { newAddress } from '../support/beneficiaries.ts';
-import { europeanBank } from '../support/banking.ts';
 import { makeTenant, type TestTenant } from '../support/factory.ts';
 import { acceptedKey, ageInvitations } from '../support/member-link.ts';
-import { ask, codeOf, type documents } from '../support/operator-banks.ts';
+import { codeOf } from '../support/operator-banks.ts';
 import { proposedChanges, type Listed } from '../support/proposed-changes.ts';
 import { useHarness } from '../support/use-harness.ts';
 
@@ -22,9 +21,6 @@ beforeAll(async () => {
   ada = await issueOperatorKey(pool, 'Ada');
   grace = await issueOperatorKey(pool, 'Grace');
 });
-
-const order = (document: keyof typeof documents, variables: Record<string, unknown>) =>
-  ask(harness, ada.key, document, variables);
 
 const { waiting, answer, ofTenant, told, sql } = proposedChanges(harness);
 
