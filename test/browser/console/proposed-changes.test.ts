@@ -97,7 +97,7 @@ test('who confirms reads what changes and who proposed it, and keeps each key un
     await dialog.getByRole('heading', { name: `Confirm a production key for ${name}` }).waitFor();
     if (shot !== undefined) {
       await dialog.getByText(membershipId).waitFor();
-      await dialog.getByText('owner', { exact: true }).waitFor();
+      await dialog.getByText('owner', { exact: true }).first().waitFor();
       await dialog.getByText('they asked for it').waitFor();
       await dialog.getByText('ada,').waitFor();
       await page.screenshot({ path: `${pictureFolder}/${shot}.png` });
