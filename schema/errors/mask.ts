@@ -22,7 +22,10 @@ export function maskError(log: Log, error: unknown, requestId: string | null): G
     return domainError(new DomainError('service_unavailable', { retryAfterSeconds }));
   }
   if (cause instanceof KeyringRefused) {
-    log.error({ request_id: requestId, message: cause.message }, 'the encryption keys cannot be used');
+    log.error(
+      { request_id: requestId, message: cause.message },
+      'the encryption keys cannot be used',
+    );
     return domainError(new DomainError('service_unavailable', { retryAfterSeconds }));
   }
   if (error instanceof DomainError) return domainError(error);
