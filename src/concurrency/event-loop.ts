@@ -1,7 +1,47 @@
-/** Milliseconds after which long work lets other work have the event loop. */
+/** Milliseconds of work after which a holder, or a long calculation, lets others have the event loop. */
 const workMs = 2;
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** For how long after a holder's short work more of it is expected. */
+const companyMs = 1_000;
+/** How many times as long as it has worked long work pauses, while others have short work. */
+const pauses = 3;
+/** The longest such pause. */
+const longestPauseMs = 50;
+
+/** The use of the event loop by a holder that had nothing waiting for its turn. */
+interface ShortWork {
+  readonly holder: Turns | null;
+  /** Its latest, by `performance.now()`. */
+  at: number;
+}
+
+const noWork = (): ShortWork => ({ holder: null, at: Number.NEGATIVE_INFINITY });
+
+/** The latest short work, and the latest of any other holder. */
+let latest = noWork();
+let latestOfAnother = noWork();
+
+function noteShortWork(holder: Turns, at: number): void {
+  if (latest.holder !== holder) {
+    latestOfAnother = latest;
+    latest = { holder, at };
+  }
+  latest.at = at;
+}
+
+/**
+ * Calls `goOn` in a later turn of the event loop. While another holder has short work, it pauses first: a request is
+ * a chain of short pieces of work, and each of them would wait for the long work anew.
+ * @param holder whose long work goes on; null where that is not known
+ */
+function later(goOn: () => void, workedMs: number, holder: Turns | null): void {
+  const other = latest.holder === holder ? latestOfAnother : latest;
+  if (performance.now() - other.at > companyMs) setImmediate(goOn);
+  else setTimeout(goOn, Math.min(workedMs * pauses, longestPauseMs));
+}
+
+const nextTurn = (workedMs: number): Promise<void> =>
+  new Promise((resolve) => later(resolve, workedMs, null));
 
 /**
  * As `Array.map`, for work that would block the event loop for long: after some milliseconds it goes on
@@ -15,8 +55,9 @@ export async function mapInTurns<T, R>(
   let began = performance.now();
   for (const [index, item] of items.entries()) {
     results.push(map(item, index));
-    if (performance.now() - began < workMs) continue;
-    await nextTurn();
+    const workedMs = performance.now() - began;
+    if (workedMs < workMs) continue;
+    await nextTurn(workedMs);
     began = performance.now();
   }
   return results;
@@ -34,32 +75,15 @@ export function spreadOverTurns<T>(items: readonly T[]): readonly (T | Promise<T
   let turn: Promise<void> = Promise.resolve();
   return items.map((item, index) => {
     if (index < itemsATurn) return item;
-    if (index % itemsATurn === 0) turn = turn.then(nextTurn);
+    if (index % itemsATurn === 0) turn = turn.then(() => nextTurn(workMs));
     return turn.then(() => item);
   });
 }
 
-/** Work of one holder that may be done in one turn of the event loop before the next has to wait. */
-const holderMs = 2;
-
-/** For how long after two holders alternated they count as company for each other. */
-const companyMs = 1_000;
-/** The longest pause of a holder that has company. */
-const longestPauseMs = 50;
-
-let latest: Turns | null = null;
-let companySince = Number.NEGATIVE_INFINITY;
-
-/** Notes which holder works, to know whether more than one has had work recently. */
-function noteTurn(holder: Turns, at: number): void {
-  if (latest !== null && latest !== holder) companySince = at;
-  latest = holder;
-}
-
 /**
  * Divides one holder's work among turns of the event loop. Once the holder has used some milliseconds
- * of a turn, the rest of its work waits for the next turn, and others are served in between. While
- * there are others, it also pauses for as long as its turn took, so that half of the time is theirs.
+ * of a turn, the rest of its work waits for the next turn, and others are served in between. While others
+ * have short work, it also pauses for some times as long as its turn took.
  */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
@@ -71,13 +95,13 @@ export class Turns {
   /** Undefined where the work may go on at once; otherwise what to wait for. */
   next(): Promise<void> | undefined {
     const at = performance.now();
-    noteTurn(this, at);
+    if (this.#waiting.length === 0) noteShortWork(this, at);
     if (!this.#running) {
       this.#running = true;
       this.#begin();
       return undefined;
     }
-    if (this.#waiting.length === 0 && at - this.#began < holderMs) return undefined;
+    if (this.#waiting.length === 0 && at - this.#began < workMs) return undefined;
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
@@ -92,16 +116,14 @@ export class Turns {
       this.#batch = 1;
       return;
     }
-    const at = performance.now();
-    const took = at - this.#began;
-    if (took < holderMs) {
+    const took = performance.now() - this.#began;
+    if (took < workMs) {
       this.#batch = Math.min(this.#batch * 2, 64);
       this.#goOn();
       return;
     }
     this.#batch = Math.max(1, this.#batch >> 1);
-    if (at - companySince > companyMs) this.#goOn();
-    else setTimeout(() => this.#goOn(), Math.min(took, longestPauseMs));
+    later(() => this.#goOn(), took, this);
   }
 
   #goOn(): void {

@@ -79,4 +79,25 @@ describe('turns of a holder', () => {
     expect(one.next()).toBeDefined();
     expect(other.next()).toBeUndefined();
   });
+
+  it('lets the short work of another holder go on first, but not its long work', async () => {
+    const [long, short] = [new Turns(), new Turns()];
+    const turnsOfWaiting = (): Promise<number> =>
+      turnsDuring(async () => {
+        void long.next();
+        spin(10);
+        await long.next();
+      });
+    // Nothing of another holder: it goes on in the next turn.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect(await turnsOfWaiting()).toBeLessThan(5);
+    void short.next();
+    expect(await turnsOfWaiting()).toBeGreaterThan(20);
+  });
+
+  it('of long calculations let short work go on first', async () => {
+    void new Turns().next();
+    const turns = await turnsDuring(() => mapInTurns([1, 2], () => spin(10)));
+    expect(turns).toBeGreaterThan(20);
+  });
 });

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
+import { mapInTurns } from '../../concurrency/event-loop.ts';
 import { named } from '../../db/named.ts';
 import { rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { LanguageCode } from '../../reference/languages.ts';
@@ -57,7 +58,7 @@ export async function insertStubs(
   if (newcomers.length === 0) return;
   const { scope } = call;
   const hash = await emailHash(call);
-  const stubs = newcomers.map(({ email, emailKey, ...stub }) => ({
+  const stubs = await mapInTurns(newcomers, ({ email, emailKey, ...stub }) => ({
     ...stub,
     email: sealText(call, 'beneficiary', stub, 'email', email).toString('hex'),
     emailHash: hash(emailKey).toString('hex'),
@@ -87,7 +88,7 @@ async function hashed(call: Call, emailKeys: readonly string[]) {
   // Without an address there is nothing to hash, and the key need not be read.
   if (emailKeys.length === 0) return { hashes: [], keyOf: () => null };
   const hash = await emailHash(call);
-  const hashes = emailKeys.map(hash);
+  const hashes = await mapInTurns(emailKeys, hash);
   const byHash = new Map(hashes.map((one, at) => [one.toString('hex'), emailKeys[at]]));
   const keyOf = ({ emailKey, emailHash: stored }: StoredAddress): string | null =>
     (stored === null ? emailKey : byHash.get(stored.toString('hex'))) ?? null;
