@@ -63,6 +63,33 @@ async function awaitStandby(name: string): Promise<void> {
     );
     return rows[0]?.names === name;
   });
+  if (name !== '') await untilCommitsWait();
+}
+
+/** It is the checkpointer that has commits wait, and it may read the setting later than sessions do. */
+async function untilCommitsWait(): Promise<void> {
+  const probe = new pg.Client({ connectionString: postgres.url });
+  await probe.connect();
+  const asked = await probe.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const pid = asked.rows[0]?.pid;
+  await eventually(async () => {
+    let over = false;
+    const commit = probe.query(`SELECT pg_logical_emit_message(true, 'probe', '')`).finally(() => {
+      over = true;
+    });
+    await eventually(async () => {
+      const { rows } = await owner.query(
+        `SELECT FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'SyncRep'`,
+        [pid],
+      );
+      return over || rows.length === 1;
+    });
+    if (over) return false;
+    await owner.query('SELECT pg_cancel_backend($1)', [pid]);
+    await commit;
+    return true;
+  });
+  await probe.end();
 }
 
 const addJob = (payoutId: string): Promise<void> =>

@@ -53,7 +53,8 @@ test('the environment is said above every page and changed by a click', async ()
   await page.getByRole('button', { name: 'Switch to production' }).waitFor();
   expect(complaints).toEqual([]);
   await close();
-  const faults = await lookAt(world, 'production', '/', () => Promise.resolve(), { as: key });
+  const ready = (shown: Page) => heading(shown, 'Overview').waitFor();
+  const faults = await lookAt(world, 'production', '/', ready, { as: key });
   expect(faults).toEqual([]);
 });
 
