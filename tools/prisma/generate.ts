@@ -38,11 +38,6 @@ function generate(command: string): number {
 const command = prismaCommand();
 if (command !== null) {
   process.exitCode = generate(command);
-  if (process.exitCode === 0) {
-    // Only here: without the command line its packages may be absent too.
-    const { makeLean } = await import('./lean-client.ts');
-    await makeLean(join(root, 'generated'));
-  }
 } else if (existsSync(join(root, 'generated/prisma'))) {
   console.log('prisma is not installed (npm --omit=dev): generated/ stays as it is.');
 } else {
