@@ -10,7 +10,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', 'test/architecture/fixtures/**'],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/as-found.ts'],
-    reporters: ['default', './test/support/report-repeated.ts'],
+    reporters: ['default', './test/support/report-at-end.ts'],
     pool: 'forks',
     experimental: { viteModuleRunner: false },
     // A process runs many files, and as-found.ts sees to it that none of them changes it for the next.
