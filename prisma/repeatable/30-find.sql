@@ -45,6 +45,18 @@ BEGIN
 END
 $$;
 
+-- What an act of an operator is about; an exception where there is nothing of that kind.
+CREATE FUNCTION ops.required(kind text, id text, hint text, OUT tenant_id text, OUT state text)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  SELECT l.tenant_id, l.state INTO tenant_id, state FROM ops.locate($2) l WHERE l.kind = $1;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'There is no % %.', $1, coalesce(quote_literal($2), 'without an id')
+      USING ERRCODE = 'no_data_found', HINT = $3;
+  END IF;
+END
+$$;
+
 CREATE FUNCTION ops.find(id text) RETURNS TABLE (
   kind text, state text, tenant_id text, environment text, business_id text, company_name text
 )

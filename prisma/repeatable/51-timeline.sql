@@ -108,11 +108,7 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp A
 DECLARE
   tenant text;
 BEGIN
-  SELECT l.tenant_id INTO tenant FROM ops.locate(payout) l WHERE l.kind = 'payout';
-  IF tenant IS NULL THEN
-    RAISE EXCEPTION 'There is no payout %.', coalesce(quote_literal(payout), 'without an id')
-      USING ERRCODE = 'no_data_found', HINT = 'The id of a payout begins with pay_; ops.find(id) tells what another id is.';
-  END IF;
+  tenant := (ops.required('payout', payout, 'The id of a payout begins with pay_; ops.find(id) tells what another id is.')).tenant_id;
   RETURN QUERY SELECT l.at, l.what, l.id, l.detail, l.by_whom FROM ops.timeline_lines(tenant, payout) l
   ORDER BY l.at, l.place, l.id;
 END

@@ -32,11 +32,7 @@ BEGIN
     RAISE EXCEPTION 'There is no status %.', coalesce(quote_literal(status), 'without a name')
       USING ERRCODE = 'invalid_parameter_value', HINT = 'Statuses: active, paused, closed.';
   END IF;
-  SELECT l.* INTO place FROM ops.locate(connection) l WHERE l.kind = 'bank connection';
-  IF place IS NULL THEN
-    RAISE EXCEPTION 'There is no bank connection %.', coalesce(quote_literal(connection), 'without an id')
-      USING ERRCODE = 'no_data_found', HINT = 'ops.bank_connections lists them.';
-  END IF;
+  place := ops.required('bank connection', connection, 'ops.bank_connections lists them.');
   -- A route that is being made to it comes wholly before or after.
   SELECT c.status, c.version INTO held FROM public.bank_connection c
   WHERE c.tenant_id = place.tenant_id AND c.id = connection FOR NO KEY UPDATE;

@@ -94,11 +94,7 @@ DECLARE
   why text := ops.checked_reason(reason);
   place record;
 BEGIN
-  SELECT l.* INTO place FROM ops.locate(schedule::text) l WHERE l.kind = 'export schedule';
-  IF place IS NULL THEN
-    RAISE EXCEPTION 'There is no export schedule %.', coalesce(schedule::text, 'without an id')
-      USING ERRCODE = 'no_data_found', HINT = 'ops.export_schedules lists them.';
-  END IF;
+  place := ops.required('export schedule', schedule::text, 'ops.export_schedules lists them.');
   RETURN QUERY UPDATE public.export_schedule s SET ended_at = now()
     WHERE s.tenant_id = place.tenant_id AND s.id = schedule AND s.ended_at IS NULL
     RETURNING s.id, s.tenant_id::text, s.ended_at::timestamptz;
@@ -120,11 +116,7 @@ DECLARE
   before record;
   job bigint;
 BEGIN
-  SELECT l.* INTO place FROM ops.locate(request::text) l WHERE l.kind = 'collection request';
-  IF place IS NULL THEN
-    RAISE EXCEPTION 'There is no collection request %.', coalesce(request::text, 'without an id')
-      USING ERRCODE = 'no_data_found', HINT = 'ops.dead_letters lists the mails whose last attempt has failed.';
-  END IF;
+  place := ops.required('collection request', request::text, 'ops.dead_letters lists the mails whose last attempt has failed.');
   SELECT r.status, r.expires_at, r.mail_status INTO before FROM public.collection_request r
   WHERE r.tenant_id = place.tenant_id AND r.id = request FOR UPDATE;
   IF before.status <> 'live' OR before.expires_at <= now() THEN

@@ -8,11 +8,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   place record;
 BEGIN
-  SELECT l.* INTO place FROM ops.locate(payout) l WHERE l.kind = 'payout';
-  IF place IS NULL THEN
-    RAISE EXCEPTION 'There is no payout %.', coalesce(quote_literal(payout), 'without an id')
-      USING ERRCODE = 'no_data_found', HINT = 'The id of a payout begins with pay_; ops.find(id) tells what another id is.';
-  END IF;
+  place := ops.required('payout', payout, 'The id of a payout begins with pay_; ops.find(id) tells what another id is.');
   -- An attempt with an unknown outcome comes first, then the live attempt, then the latest.
   RETURN QUERY
   SELECT place.tenant_id, p.state, a.id::text, a.status, a.needs_operator, a.provider_payout_id

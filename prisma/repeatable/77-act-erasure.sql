@@ -12,11 +12,7 @@ BEGIN
       USING ERRCODE = 'invalid_parameter_value',
         HINT = 'Grounds: payee_request, no_longer_needed, entered_in_error, legal_obligation.';
   END IF;
-  SELECT l.* INTO place FROM ops.locate(beneficiary) l WHERE l.kind = 'beneficiary';
-  IF place IS NULL THEN
-    RAISE EXCEPTION 'There is no beneficiary %.', coalesce(quote_literal(beneficiary), 'without an id')
-      USING ERRCODE = 'no_data_found', HINT = 'The id of a beneficiary begins with ben_; ops.find(id) tells what another id is.';
-  END IF;
+  place := ops.required('beneficiary', beneficiary, 'The id of a beneficiary begins with ben_; ops.find(id) tells what another id is.');
   order_id := ops.record('erase_beneficiary', place.tenant_id, beneficiary, why, jsonb_build_object('ground', $2), 1);
   PERFORM ops.add_job(ops.known_task('erase_beneficiary'), place.tenant_id, beneficiary, NULL,
     jsonb_build_object('actionId', order_id), now());

@@ -6,11 +6,7 @@ DECLARE
   why text := ops.checked_reason(reason);
   place record;
 BEGIN
-  SELECT l.* INTO place FROM ops.locate(connection) l WHERE l.kind = 'bank connection';
-  IF place IS NULL THEN
-    RAISE EXCEPTION 'There is no bank connection %.', coalesce(quote_literal(connection), 'without an id')
-      USING ERRCODE = 'no_data_found', HINT = 'SELECT * FROM ops.bank_queues;';
-  END IF;
+  place := ops.required('bank connection', connection, 'SELECT * FROM ops.bank_queues;');
   IF place.state <> 'active' THEN
     RAISE EXCEPTION 'The bank connection % is %, and makes no files.', connection, place.state
       USING ERRCODE = 'object_not_in_prerequisite_state';
@@ -29,11 +25,7 @@ DECLARE
   place record;
   noted text;
 BEGIN
-  SELECT l.* INTO place FROM ops.locate(batch) l WHERE l.kind = 'bank batch';
-  IF place IS NULL THEN
-    RAISE EXCEPTION 'There is no batch %.', coalesce(quote_literal(batch), 'without an id')
-      USING ERRCODE = 'no_data_found', HINT = 'SELECT * FROM ops.bank_batches;';
-  END IF;
+  place := ops.required('bank batch', batch, 'SELECT * FROM ops.bank_batches;');
   noted := ops.note_bank_batch(place.tenant_id, batch, act, session_user);
   IF noted = 'own' THEN
     RAISE EXCEPTION 'You downloaded this file, and a second person has to say that it was uploaded.'

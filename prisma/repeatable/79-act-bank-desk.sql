@@ -7,11 +7,7 @@ DECLARE
   place record;
   held public.bank_line;
 BEGIN
-  SELECT l.* INTO place FROM ops.locate(line) l WHERE l.kind = 'bank line';
-  IF place IS NULL THEN
-    RAISE EXCEPTION 'There is no line %.', coalesce(quote_literal(line), 'without an id')
-      USING ERRCODE = 'no_data_found', HINT = 'SELECT * FROM ops.bank_unmatched_lines;';
-  END IF;
+  place := ops.required('bank line', line, 'SELECT * FROM ops.bank_unmatched_lines;');
   SELECT l.* INTO held FROM public.bank_line l WHERE l.tenant_id = place.tenant_id AND l.id = line FOR NO KEY UPDATE;
   IF held.match <> 'unmatched' THEN
     RAISE EXCEPTION 'The line % is %.', line, held.match USING ERRCODE = 'object_not_in_prerequisite_state';
@@ -85,11 +81,7 @@ DECLARE
   held text;
   order_id uuid;
 BEGIN
-  SELECT l.* INTO place FROM ops.locate(answer) l WHERE l.kind = 'bank answer';
-  IF place IS NULL THEN
-    RAISE EXCEPTION 'There is no answer %.', coalesce(quote_literal(answer), 'without an id')
-      USING ERRCODE = 'no_data_found', HINT = 'SELECT * FROM ops.bank_stray_answers;';
-  END IF;
+  place := ops.required('bank answer', answer, 'SELECT * FROM ops.bank_stray_answers;');
   SELECT s.status INTO held FROM public.bank_stray_answer s
   WHERE s.tenant_id = place.tenant_id AND s.id = answer FOR NO KEY UPDATE;
   IF held <> 'open' THEN
@@ -114,11 +106,7 @@ DECLARE
   held text;
   order_id uuid;
 BEGIN
-  SELECT l.* INTO place FROM ops.locate(file) l WHERE l.kind = 'bank file';
-  IF place IS NULL THEN
-    RAISE EXCEPTION 'There is no file %.', coalesce(quote_literal(file), 'without an id')
-      USING ERRCODE = 'no_data_found', HINT = 'SELECT * FROM ops.bank_files WHERE status = ''unreadable'';';
-  END IF;
+  place := ops.required('bank file', file, 'SELECT * FROM ops.bank_files WHERE status = ''unreadable'';');
   SELECT f.status INTO held FROM public.bank_file f
   WHERE f.tenant_id = place.tenant_id AND f.id = file FOR NO KEY UPDATE;
   IF held <> 'unreadable' THEN
@@ -142,11 +130,7 @@ DECLARE
   alike text[];
   again text;
 BEGIN
-  SELECT l.* INTO place FROM ops.locate(file) l WHERE l.kind = 'bank file';
-  IF place IS NULL THEN
-    RAISE EXCEPTION 'There is no file %.', coalesce(quote_literal(file), 'without an id')
-      USING ERRCODE = 'no_data_found', HINT = 'SELECT * FROM ops.bank_files WHERE status = ''unreadable'';';
-  END IF;
+  place := ops.required('bank file', file, 'SELECT * FROM ops.bank_files WHERE status = ''unreadable'';');
   IF NOT ops.reopen_bank_file(place.tenant_id, file) THEN
     RAISE EXCEPTION 'The file % is neither one that cannot be read nor one with a statement of another account.', file USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = format('SELECT status, next_step FROM ops.bank_files WHERE file_id = %L;', file);

@@ -200,6 +200,6 @@ it('is ordered from SQL, with the next step that says so', async () => {
   expect(await fileRow(file)).toMatchObject({ status: 'received', problem: null });
   expect(await world.jobs('read_bank_file')).toMatchObject([{ payload: { fileId: file } }]);
   await expect(order(file)).rejects.toThrow('is neither one that cannot be read');
-  await expect(order('bfl_01k00000000000000000000000')).rejects.toThrow('There is no file');
+  await expect(order('bfl_01k00000000000000000000000')).rejects.toThrow('There is no bank file');
   expect(await log()).toHaveLength(1);
 });

@@ -105,7 +105,7 @@ it('is done in SQL by the same rules', async () => {
   await order(file);
   expect(await world.fileRow(file)).toMatchObject({ status: 'dismissed', explanation: 'paper' });
   await expect(order(file)).rejects.toThrow('is dismissed');
-  await expect(order(newId('bankFile'))).rejects.toThrow('There is no file');
+  await expect(order(newId('bankFile'))).rejects.toThrow('There is no bank file');
   const [row] = await world.sql<{ next_step: string | null }>(
     'SELECT next_step FROM ops.bank_files WHERE file_id = $1',
     [file],

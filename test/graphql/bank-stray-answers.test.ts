@@ -269,7 +269,7 @@ it('is explained from SQL, with the next step that says so', async () => {
   await expect(order(id, ' ')).rejects.toThrow('Say what it is');
   await order(id);
   await expect(order(id)).rejects.toThrow('is explained');
-  await expect(order(newId('bankStrayAnswer'))).rejects.toThrow('There is no answer');
+  await expect(order(newId('bankStrayAnswer'))).rejects.toThrow('There is no bank answer');
   expect(await world.sql('SELECT answer_id FROM ops.bank_stray_answers')).toHaveLength(1);
   expect(await log()).toHaveLength(1);
 });

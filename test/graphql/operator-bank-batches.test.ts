@@ -235,7 +235,7 @@ it('says the same in psql', async () => {
       'A worker brings the files of this connection to the bank.',
     );
     const unknownBatch = await refusal(`SELECT ops.record_bank_upload('bbt_0', 'case 2')`);
-    expect(unknownBatch.message).toContain('There is no batch');
+    expect(unknownBatch.message).toContain('There is no bank batch');
     await world.waiting();
     await world.forgetJobs();
     expect(await sql('SELECT payouts, amount_minor FROM ops.bank_queues')).toEqual([
