@@ -37,14 +37,18 @@ export function mortal(services: Services, last: number): Life {
     return work();
   }
 
+  const countedQuery =
+    (target: Pool | PoolClient) =>
+    (...query: unknown[]) =>
+      counted(() => run(target, query));
+
   const clients = new WeakMap<PoolClient, PoolClient>();
   function mortalClient(client: PoolClient): PoolClient {
     const known = clients.get(client);
     if (known !== undefined) return known;
     const made = new Proxy(client, {
       get: (target, name) => {
-        if (name === 'query')
-          return (...query: Parameters<typeof target.query>) => counted(() => run(target, query));
+        if (name === 'query') return countedQuery(target);
         // The connection of a dead process is cut, so that PostgreSQL rolls back what it had open.
         if (name === 'release')
           return (error?: Error | boolean) => target.release(dead ? true : error);
@@ -57,8 +61,7 @@ export function mortal(services: Services, last: number): Life {
 
   const pool = new Proxy(services.pool, {
     get: (target, name) => {
-      if (name === 'query')
-        return (...query: Parameters<typeof target.query>) => counted(() => run(target, query));
+      if (name === 'query') return countedQuery(target);
       if (name === 'connect') {
         return async () => {
           if (dead) throw new Died();

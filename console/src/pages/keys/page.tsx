@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { TypedDocumentNode } from 'urql';
 import { useFresh } from '../../app/fresh.ts';
 import { Listing } from '../../app/listing.tsx';
 import { pageOf } from '../../app/place.ts';
@@ -14,7 +15,11 @@ import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
-import type { ApiKeysQuery } from '../../../../generated/console-types/graphql.ts';
+import type {
+  ApiKeyConfirmMutation,
+  ApiKeyRevokeMutation,
+  ApiKeysQuery,
+} from '../../../../generated/console-types/graphql.ts';
 import { MakeKey } from './make.tsx';
 import { keyConfirmDocument, keyRevokeDocument, keysDocument } from './keys.graphql.ts';
 
@@ -29,8 +34,8 @@ export function KeysPage() {
   const mayManage = useMay('access:write');
   const { environment } = useSession().viewer;
   const [making, setMaking] = useState(false);
-  const [revoking, setRevoking] = useState<Key | null>(null);
-  const [confirming, setConfirming] = useState<Key | null>(null);
+  const [toRevoke, setToRevoke] = useState<Key | null>(null);
+  const [toConfirm, setToConfirm] = useState<Key | null>(null);
   return (
     <Page
       title={words.title}
@@ -91,8 +96,8 @@ export function KeysPage() {
                       !key.revokedAt && (
                         <KeyActions
                           of={key}
-                          onConfirm={() => setConfirming(key)}
-                          onRevoke={() => setRevoking(key)}
+                          onConfirm={() => setToConfirm(key)}
+                          onRevoke={() => setToRevoke(key)}
                         />
                       ),
                   },
@@ -109,10 +114,16 @@ export function KeysPage() {
           fresh.refresh();
         }}
       />
-      <RevokeDialog keyOf={revoking} onClose={() => setRevoking(null)} onDone={fresh.refresh} />
-      <ConfirmDialog
-        keyOf={confirming}
-        onClose={() => setConfirming(null)}
+      <KeyDialog
+        to={revoking}
+        keyOf={toRevoke}
+        onClose={() => setToRevoke(null)}
+        onDone={fresh.refresh}
+      />
+      <KeyDialog
+        to={confirming}
+        keyOf={toConfirm}
+        onClose={() => setToConfirm(null)}
         onDone={fresh.refresh}
       />
     </Page>
@@ -148,53 +159,59 @@ function KeyActions({ of: { id, name, heldAt }, onConfirm, onRevoke }: KeyAction
   );
 }
 
-interface DialogProps {
+/** One thing that is done with a key, once its dialog is confirmed. */
+interface KeyAct<Data> {
+  readonly document: TypedDocumentNode<Data, { id: string }>;
+  titleOf(name: string): string;
+  readonly action: string;
+  readonly means: string;
+  readonly done: string;
+  readonly danger?: boolean;
+}
+
+const revoking: KeyAct<ApiKeyRevokeMutation> = {
+  document: keyRevokeDocument,
+  titleOf: words.revokeOf,
+  action: words.revoke,
+  means: words.revokeMeans,
+  done: words.wasRevoked,
+  danger: true,
+};
+
+const confirming: KeyAct<ApiKeyConfirmMutation> = {
+  document: keyConfirmDocument,
+  titleOf: words.confirmOf,
+  action: words.confirm,
+  means: words.confirmMeans,
+  done: words.wasConfirmed,
+};
+
+interface DialogProps<Data> {
+  readonly to: KeyAct<Data>;
   readonly keyOf: Key | null;
   onClose(): void;
   onDone(): void;
 }
 
-function RevokeDialog({ keyOf, onClose, onDone }: DialogProps) {
-  const { act, busy, fault } = useAct(keyRevokeDocument);
+function KeyDialog<Data>({ to, keyOf, onClose, onDone }: DialogProps<Data>) {
+  const { act, busy, fault } = useAct(to.document);
   return (
     <FormDialog
-      title={words.revokeOf(keyOf?.name ?? keyOf?.id ?? '')}
-      action={words.revoke}
-      danger
+      title={to.titleOf(keyOf?.name ?? keyOf?.id ?? '')}
+      action={to.action}
+      danger={to.danger ?? false}
       open={keyOf !== null}
       busy={busy}
       fault={fault}
       onClose={onClose}
       onSubmit={async () => {
         if (keyOf === null || (await act({ id: keyOf.id })) === null) return;
-        announce(words.wasRevoked);
+        announce(to.done);
         onClose();
         onDone();
       }}
     >
-      <p>{words.revokeMeans}</p>
-    </FormDialog>
-  );
-}
-
-function ConfirmDialog({ keyOf, onClose, onDone }: DialogProps) {
-  const { act, busy, fault } = useAct(keyConfirmDocument);
-  return (
-    <FormDialog
-      title={words.confirmOf(keyOf?.name ?? keyOf?.id ?? '')}
-      action={words.confirm}
-      open={keyOf !== null}
-      busy={busy}
-      fault={fault}
-      onClose={onClose}
-      onSubmit={async () => {
-        if (keyOf === null || (await act({ id: keyOf.id })) === null) return;
-        announce(words.wasConfirmed);
-        onClose();
-        onDone();
-      }}
-    >
-      <p>{words.confirmMeans}</p>
+      <p>{to.means}</p>
     </FormDialog>
   );
 }
