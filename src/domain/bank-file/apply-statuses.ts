@@ -161,12 +161,18 @@ async function judgeFile(call: Call, file: StoredBankFile): Promise<Answer> {
   const reports = await readStatuses(call, file.id);
   const messages = [...new Set(reports.flatMap((report) => report.originalMessageId ?? []))];
   const payments = await findPaymentsOfMessages(services.pool, scope, file.connectionId, messages);
-  const judge = judgeBy(reports);
+  // A file of ours has one batch, which has the name of the message.
+  const all = payments.map((payment) => ({
+    payment,
+    sent: { ...payment, paymentInformationId: payment.messageId },
+  }));
+  const judge = judgeBy(
+    reports,
+    all.map(({ sent }) => sent),
+  );
   const findExecution = saidAnywhere(reports, ['settled']);
   const findRefusal = saidAnywhere(reports, ['rejected', 'canceled']);
-  const judged = payments.flatMap((payment): Judged[] => {
-    // A file of ours has one batch, which has the name of the message.
-    const sent = { ...payment, paymentInformationId: payment.messageId };
+  const judged = all.flatMap(({ payment, sent }): Judged[] => {
     const judgement = judge(sent);
     const executed = findExecution(sent);
     const isBoth = executed !== null && findRefusal(sent) !== null;

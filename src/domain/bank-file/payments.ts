@@ -130,14 +130,17 @@ export class PaymentIndex {
 
   /**
    * The payments that the references name: one, none, or several where a payout was in more than one file and
-   * only the payout is named. The reference of the instruction names the attempt, so it counts first.
+   * only the payout is named, or where the references are those of two payments. The reference of the instruction
+   * names the attempt, so it counts first.
    */
   find({ endToEndId, instructionId, traceNumber }: Told): readonly SentToBank[] {
     const attempt = this.#byAttempt.get(idIn(instructionId, 'disbursementAttempt') ?? '');
-    if (attempt !== undefined) return [attempt];
     const traced = traceNumber === null ? undefined : this.#byTrace.get(traceNumber);
-    if (traced !== undefined) return [traced];
-    return this.#byPayout.get(idIn(endToEndId, 'payout') ?? '') ?? [];
+    const ofPayout = this.#byPayout.get(idIn(endToEndId, 'payout') ?? '') ?? [];
+    const [first, second] = [attempt, traced].filter((payment) => payment !== undefined);
+    if (first === undefined) return ofPayout;
+    const others = ofPayout.includes(first) ? [] : ofPayout;
+    return [...new Set([first, ...(second === undefined ? [] : [second]), ...others])];
   }
 
   get all(): readonly SentToBank[] {

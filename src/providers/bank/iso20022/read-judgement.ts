@@ -105,6 +105,20 @@ export function unknownAmong(
   });
 }
 
+/** The payments that the references of a report name where they are those of several: no payment has all of them. */
+function namedTogether(
+  { originalMessageId, references }: StatusReport,
+  sent: ReadonlyMap<string, readonly SentPayment[]>,
+): ReadonlySet<SentPayment> {
+  const named = keysOf(references)
+    .map((key) =>
+      (sent.get(key) ?? []).filter(({ messageId }) => agrees(originalMessageId, messageId)),
+    )
+    .filter((payments) => payments.length > 0);
+  const isOfOne = named[0]?.some((payment) => named.every((found) => found.includes(payment)));
+  return new Set(isOfOne === true ? [] : named.flat());
+}
+
 /** A level above the transactions: its reports, and whether the file lists transactions under it. */
 interface Level {
   readonly reports: readonly StatusReport[];
@@ -125,20 +139,32 @@ function above({ reports, lists }: Level, listed: boolean): Judgement | null {
  * Judges payments by the status reports of one file: the status of the most special level that has one counts. A
  * refusal of a batch or of the whole file holds for each of its payments where the file lists none, and for those
  * that it lists without a status. A payment that is left out of such a list is in doubt, since banks also list
- * only what is wrong.
+ * only what is wrong. So are all payments of which one report has references: nobody knows which one it means.
  *
  * @param reports all status reports of one file
+ * @param payments those that were sent in the messages that the file answers
  * @returns what the file says of a payment; null where it says nothing
  */
 export function judgeBy(
   reports: readonly StatusReport[],
+  payments: readonly SentPayment[],
 ): (payment: SentPayment) => Judgement | null {
   const transactions = reports.filter(({ level }) => level === 'transaction');
   const found = byKey(transactions, ({ references }) => references);
   const batches = reports.filter(({ level }) => level === 'payment_information');
   const groups = reports.filter(({ level }) => level === 'group');
   const listing = new Set(transactions.map(({ references }) => references.paymentInformationId));
+  const sent = byKey(payments, (payment) => payment);
+  const mixed = new Map<SentPayment, StatusReport>();
+  for (const report of transactions) {
+    for (const payment of namedTogether(report, sent)) mixed.set(payment, report);
+  }
   return (payment) => {
+    const unclear = mixed.get(payment);
+    if (unclear !== undefined) {
+      const doubt = 'A status has the references of several payments.';
+      return { verdict: 'unknown', report: unclear, failure: null, doubt };
+    }
     const { messageId, paymentInformationId } = payment;
     const ofMessage = (report: StatusReport): boolean =>
       agrees(report.originalMessageId, messageId);

@@ -18,6 +18,8 @@ const payment = {
   uetr: 'AAAAAAAA-0000-4000-8000-000000000001',
 };
 
+const otherPayment = { ...payment, endToEndId: 'END2', instructionId: 'INS2', uetr: null };
+
 const status = (name: string, code: string | null, reason = ''): string =>
   `${code === null ? '' : `<${name}>${code}</${name}>`}${reason === '' ? '' : `<StsRsnInf><Rsn><Cd>${reason}</Cd></Rsn></StsRsnInf>`}`;
 const group = (code: string | null, reason = '', id = 'MSG1'): string =>
@@ -33,7 +35,7 @@ const otherOne = transaction('RJCT', 'AC01', '<OrgnlEndToEndId>END2</OrgnlEndToE
 
 async function judged(...parts: readonly string[]): Promise<Judgement | null> {
   const text = message('pain.002.001.10', 'CstmrPmtStsRpt', header + parts.join(''));
-  return judgeBy(ofKind(await readText(text), 'status'))(payment);
+  return judgeBy(ofKind(await readText(text), 'status'), [payment, otherPayment])(payment);
 }
 
 const verdict = async (...parts: readonly string[]): Promise<string | null> =>
@@ -117,9 +119,19 @@ describe('a transaction is found', () => {
       'settled',
     ],
     [
-      'not by the instruction of another payment',
-      '<OrgnlInstrId>INS1</OrgnlInstrId><OrgnlEndToEndId>END2</OrgnlEndToEndId>',
+      'not by its instruction beside a reference that is nobody’s',
+      '<OrgnlInstrId>INS1</OrgnlInstrId><OrgnlEndToEndId>END9</OrgnlEndToEndId>',
       null,
+    ],
+    [
+      'in doubt by its instruction beside a reference of another payment',
+      '<OrgnlInstrId>INS1</OrgnlInstrId><OrgnlEndToEndId>END2</OrgnlEndToEndId>',
+      'unknown',
+    ],
+    [
+      'in doubt by its UETR beside a reference of another payment',
+      '<OrgnlEndToEndId>END2</OrgnlEndToEndId><OrgnlUETR>aaaaaaaa-0000-4000-8000-000000000001</OrgnlUETR>',
+      'unknown',
     ],
     ['not without any reference', '', null],
   ])('%s', async (_, references, expected) => {
