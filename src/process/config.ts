@@ -6,7 +6,7 @@ import {
 } from '../providers/registry.ts';
 import { admissionSettings } from './settings/admission.ts';
 import { apiSettings } from './settings/api.ts';
-import { bankSettings } from './settings/banks.ts';
+import { bankProblems, bankSettings } from './settings/banks.ts';
 import { limitSettings } from './settings/limits.ts';
 import { mailSettings } from './settings/mail.ts';
 import { missingOidcSettings, oidcSettings } from './settings/oidc.ts';
@@ -75,12 +75,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     if (parsed.success) values[name] = parsed.data;
     else problems.push(`${name}: ${parsed.error.issues.map(faultOf).join('; ')}`);
   }
+  problems.push(...bankProblems(values));
   // Without its credentials a provider would leave every production payout waiting, without a word.
   const missing = missingProviderSettings(values);
   problems.push(...missing.map((name) => `${name}: required with PROVIDER`));
-  if (values['SANDBOX_BANK_SFTP_URL'] !== null && values['SANDBOX_BANK_SFTP_HOST_KEY'] === null) {
-    problems.push('SANDBOX_BANK_SFTP_HOST_KEY: required with SANDBOX_BANK_SFTP_URL');
-  }
   problems.push(...missingOidcSettings(values).map((name) => `${name}: required with OIDC_ISSUER`));
   if (production) problems.push(...productionProblems(values, publicValues, adapterSettings));
   if (problems.length > 0) throw new ConfigError(`Settings:\n  ${problems.join('\n  ')}`);

@@ -59,6 +59,8 @@ export interface FolderSettings {
   readonly kind: 'folder';
   /** The absolute path of the directory that holds `out/` and `in/`. */
   readonly path: string;
+  /** The directory below which no part of the path may be a link; absent where the service alone makes the folders. */
+  readonly root?: string | undefined;
   /**
    * Whether the two are made where they are missing, as in the sandbox. Of a mounted directory they never are: it
    * would be a folder of this machine, at which no bank looks.

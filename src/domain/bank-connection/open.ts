@@ -96,7 +96,8 @@ export function openTransport(call: Holder, row: BankConnection): OpenTransport 
     case 'folder': {
       const { BANK_FOLDERS: root } = services.config;
       if (root === null || stored.folder === undefined) return null;
-      return { settings: { kind: 'folder', path: join(root, stored.folder) }, credentials: {} };
+      const path = join(root, stored.folder);
+      return { settings: { kind: 'folder', path, root }, credentials: {} };
     }
     case 'sftp':
       return {

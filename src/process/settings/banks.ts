@@ -1,4 +1,4 @@
-import { isAbsolute } from 'node:path';
+import { isAbsolute, relative } from 'node:path';
 import { z } from 'zod';
 import { setting } from './setting.ts';
 
@@ -16,7 +16,7 @@ export const bankSettings = {
     schema: folder,
     fallback: null,
     description:
-      'Directory of the sandbox bank: each connection of a sandbox tenant has a folder of its own in it, named by its id, with `out/` and `in/`. Absent, and no `SANDBOX_BANK_SFTP_URL`: sandbox tenants connect to no bank.',
+      'Directory of the sandbox bank: each connection of a sandbox tenant has a folder of its own in it, named by its id, with `out/` and `in/`. It lies apart from `BANK_FOLDERS`. Absent, and no `SANDBOX_BANK_SFTP_URL`: sandbox tenants connect to no bank.',
   }),
   SANDBOX_BANK_SFTP_URL: setting({
     schema: z.url({ protocol: /^sftp$/ }),
@@ -36,3 +36,24 @@ export const bankSettings = {
     description: "Password of the login at the sandbox bank's SFTP server.",
   }),
 } as const;
+
+/** Whether one directory is the other or lies in it. */
+const liesIn = (inner: string, outer: string): boolean => {
+  const path = relative(outer, inner);
+  return path !== '..' && !path.startsWith('../') && !isAbsolute(path);
+};
+
+/** What is wrong with the settings beside each other. No folder of the sandbox may be one of production. */
+export function bankProblems(values: Record<string, unknown>): string[] {
+  const { BANK_FOLDERS: own, SANDBOX_BANK_FOLDER: sandbox } = values;
+  const { SANDBOX_BANK_SFTP_URL: address, SANDBOX_BANK_SFTP_HOST_KEY: hostKey } = values;
+  const problems: string[] = [];
+  if (typeof own === 'string' && typeof sandbox === 'string') {
+    if (liesIn(own, sandbox) || liesIn(sandbox, own))
+      problems.push('SANDBOX_BANK_FOLDER: must lie apart from BANK_FOLDERS');
+  }
+  if (address !== null && hostKey === null) {
+    problems.push('SANDBOX_BANK_SFTP_HOST_KEY: required with SANDBOX_BANK_SFTP_URL');
+  }
+  return problems;
+}

@@ -9,6 +9,7 @@ const words: Readonly<Record<string, string>> = {
   '3': 'the right to do it is missing',
   ENOENT: 'there is no such file or folder',
   EACCES: 'the right to do it is missing',
+  ELOOP: 'a part of the path below BANK_FOLDERS is a link',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
 };

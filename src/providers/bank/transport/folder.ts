@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import type { FolderSettings } from '../../bank-connection.ts';
 import { step, transportError } from './failure.ts';
 import { incomingPathOf, isUnfinished, pathOf } from './names.ts';
@@ -64,15 +64,25 @@ async function hashOf(path: string): Promise<string | null> {
 }
 
 /**
+ * Throws where a part of a path below `root` is a link: folders are told apart by their paths, so a link would give two
+ * connections one folder.
+ */
+async function refuseLinks(root: string, path: string): Promise<void> {
+  if ((await realpath(path)) === join(await realpath(root), relative(root, path))) return;
+  throw Object.assign(new Error(`${path} is a link`), { code: 'ELOOP' });
+}
+
+/**
  * A mounted directory with `out/` and `in/`, and `in/archive/` below. What is written is synchronised to the
  * disk before it counts. A directory that is not mounted has neither folder, and every call fails.
  */
-export function folderTransport({ path, makes = false }: FolderSettings): BankTransport {
+export function folderTransport({ path, root, makes = false }: FolderSettings): BankTransport {
   const out = join(path, 'out');
   const incoming = join(path, 'in');
   const archive = join(incoming, 'archive');
   // The folder of incoming files is made last, so where it is, what is missing beside it was taken away.
   const prepare = async (): Promise<void> => {
+    if (root !== undefined) for (const folder of [out, incoming]) await refuseLinks(root, folder);
     if (!makes || (await isThere(incoming))) return;
     for (const folder of [out, incoming]) await mkdir(folder, { recursive: true });
   };
