@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changeConnection } from '../../../src/domain/bank-connection/change.ts';
 import { readFileAgain } from '../../../src/domain/bank-file/read-again.ts';
 import { readStoredFile } from '../../../src/domain/bank-file/read.ts';
+import { bookStatedBalance } from '../../../src/domain/ledger/store.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
 import { DomainError } from '../../../src/errors/domain-error.ts';
 import { notification, statement, type Movement } from '../../support/bank-answers.ts';
@@ -165,6 +166,40 @@ it.each(['one file', 'two files'])(
   },
 );
 
+it('books the balance of a day before that of the newest one in another currency', async () => {
+  await german(['CHF']);
+  await take(shown('CHF', [], { id: 'C', day: '2026-12-01', closing: '700.00' }));
+  await take(shown('EUR', [], { id: 'E', closing: '1000.00' }));
+  expect(await funds()).toEqual([
+    { currency: 'CHF', minor: '70000' },
+    { currency: 'EUR', minor: '100000' },
+  ]);
+});
+
+it('leaves what moved later in one currency out of the balance of another', async () => {
+  await german(['CHF']);
+  await take(shown('CHF', [fee], { id: 'C', day: '2026-12-01' }));
+  await take(shown('EUR', [], { id: 'E', closing: '1000.00' }));
+  expect(await funds()).toEqual([
+    { currency: 'CHF', minor: '-150' },
+    { currency: 'EUR', minor: '100000' },
+  ]);
+});
+
+it.each(['EUR', 'CHF'])(
+  'books the fee of one currency alone where a balance in %s has that of the other',
+  async (closed) => {
+    await german(['CHF']);
+    await take(shown(closed, [], { id: 'closed', closing: '98.50' }));
+    const ofBoth = ['EUR', 'CHF'].map((currency) =>
+      shown(currency, [{ ...fee, reference: `F ${currency}` }], { id: currency }),
+    );
+    await take(inOneFile(ofBoth[0] ?? '', ofBoth[1] ?? ''));
+    const fees = await world.sql(`SELECT currency FROM ledger_entry WHERE kind = 'fee'`);
+    expect(fees).toEqual([{ currency: closed === 'EUR' ? 'CHF' : 'EUR' }]);
+  },
+);
+
 it('books a balance that the bank corrects under the same id and day, each time', async () => {
   await german();
   for (const closing of ['1000.00', '900.00', '800.00']) {
@@ -206,6 +241,17 @@ describe('a file that counts and is read once more', () => {
       expect(await booked()).toHaveLength(3);
     },
   );
+
+  it('books what the books say otherwise since it was applied', async () => {
+    const connection = await german();
+    const file = await take(inOneFile(euro, francs));
+    const { pool } = world.harness.services;
+    const stated = { currency: 'EUR', minor: 90_000n };
+    await bookStatedBalance(pool, world.call.scope, stated, 'by hand');
+    await addAccount(connection, 'CHF');
+    await again(file);
+    expect([await sum('EUR'), await sum('CHF')]).toEqual(['100000', '70000']);
+  });
 
   it('counts as it did where it cannot be read then', async () => {
     await german();

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { matchByHand } from '../../../src/domain/bank-file/by-hand.ts';
 import { matchLineByOrder } from '../../../src/domain/operator/bank-desk.ts';
-import { statement, type Movement } from '../../support/bank-answers.ts';
+import { newId } from '../../../src/values/ids.ts';
+import { statement, statusReport, type Movement } from '../../support/bank-answers.ts';
 import { useBankInbox, type Sent } from '../../support/bank-inbox.ts';
 import { behind } from '../../support/behind.ts';
 
@@ -76,6 +77,37 @@ it('leaves to a person a credit that names a batch, and returns its payments by 
   expect(await world.contradictions()).toEqual([]);
 });
 
+it.each(['came back', 'was refused'])(
+  'returns by their word what is left of a batch of which one payment %s before',
+  async (before) => {
+    const all = await sent(3);
+    const [one] = all as [Sent];
+    const { message, payout, attempt } = one;
+    const returned = { direction: 'credit', returned: 'AC04', payout, attempt } as const;
+    if (before === 'came back') {
+      const batch = { message, count: 3 };
+      await take1(
+        { direction: 'debit', amount: '3750.00', batch },
+        { ...returned, amount: '1250.00', reference: 'R' },
+      );
+    } else {
+      const payments = [{ payout, attempt, status: 'RJCT', reason: 'AC04' }];
+      await take(statusReport({ message, group: 'PART', payments }));
+      await take1({ direction: 'debit', amount: '2500.00', batch: { message, count: 2 } });
+    }
+    await take1({ direction: 'credit', amount: '2500.00', batch: { message, count: 2 } });
+    const line = (await lines()).find(({ doubt }) => doubt === 'batch_returned')?.id ?? '';
+    expect(await order(line, one.batch)).toBe('done');
+    await world.applyEvents();
+    const states = await Promise.all(all.map((sentOne) => stateOf(sentOne.payout)));
+    expect(states).toEqual([
+      before === 'came back' ? 'returned' : 'failed',
+      'returned',
+      'returned',
+    ]);
+  },
+);
+
 it('never takes a credit for the debit of a batch', async () => {
   const all = await sent(2);
   await take1({ direction: 'credit', amount: '2500.00', code: 'ICDT RRTN' });
@@ -106,6 +138,22 @@ it('refuses what does not fit, and moves nothing', async () => {
   const other = await world.waiting();
   expect(await order(await lineId(), other)).toBe('no_payment');
   expect(await lines()).toMatchObject([{ match: 'unmatched' }]);
+  expect(await stateOf(one.payout)).toBe('approved');
+});
+
+it('matches no line by a payout that is in two files, of itself or by their word', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  const again = newId('disbursementAttempt');
+  const ids = { id: again, attempt_id: again };
+  for (const table of ['disbursement_attempt', 'bank_payment']) {
+    await world.sql(
+      `INSERT INTO ${table} SELECT r.* FROM ${table} t CROSS JOIN LATERAL jsonb_populate_record(t, $1) r`,
+      [{ ...ids, number: 2, status: 'rejected', position: 2, trace_number: null }],
+    );
+  }
+  await take1({ ...nameless(), payout: one.payout });
+  expect(await lines()).toMatchObject([{ match: 'unmatched', doubt: 'several_attempts' }]);
+  expect(await order(await lineId(), one.payout)).toBe('several_attempts');
   expect(await stateOf(one.payout)).toBe('approved');
 });
 

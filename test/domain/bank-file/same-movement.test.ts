@@ -75,6 +75,12 @@ describe('lines that are alike', () => {
     expect(fresh).toMatchObject([{ naturalKey: 'alike.4', likeness: null, names: { entry: 'B' } }]);
   });
 
+  it('begin behind the last place, in whatever order those are known', () => {
+    const movements = [known(3, { entry: 'A' }), known(1, { entry: 'C' })];
+    const { fresh } = tellApart([told(1, { entry: 'B' })], movements, new Map());
+    expect(fresh).toMatchObject([{ naturalKey: 'alike.4' }]);
+  });
+
   it('are what earlier lines of their statement are not', () => {
     const used = new Map([[1, new Set(['alike.1'])]]);
     expect(tellApart([told(1, {})], [known(1, {})], used).fresh).toHaveLength(1);

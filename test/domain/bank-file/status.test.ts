@@ -73,6 +73,34 @@ it.each(['the refusal first', 'the debit first'])(
   },
 );
 
+it.each(['RJCT', 'CANC'])(
+  'calls an operator for a payment that is executed in a file which is %s as a whole',
+  async (group) => {
+    const [one] = (await sent(1)) as [Sent];
+    const payments = [{ ...one, status: 'ACSC' }];
+    await take(statusReport({ message: one.message, group, payments }));
+    expect(await stateOf(one.payout)).toBe('approved');
+    expect(await contradictions()).toMatchObject([{ kind: 'outcome', payout_id: one.payout }]);
+  },
+);
+
+it('settles what was contradicted once a person has found that it is as recorded', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  await take(debits([one]));
+  await take(statusReport({ message: one.message, group: 'RJCT', reason: 'AM04' }));
+  const late = new Date('2026-12-20T12:00:00Z');
+  await world.settle(late);
+  await world.applyEvents();
+  expect(await stateOf(one.payout)).toBe('disbursed');
+  await world.sql(
+    `SELECT ops.examine_contradiction(id, 'as_recorded', 'the bank has paid', 'case 17')
+     FROM provider_contradiction`,
+  );
+  await world.settle(late);
+  await world.applyEvents();
+  expect(await stateOf(one.payout)).toBe('settled');
+});
+
 it('never fails a payment that the bank says it has already', async () => {
   const all = await sent(2);
   await take(statusReport({ message: all[0]?.message ?? '', group: 'RJCT', reason: 'DU01' }));
@@ -151,6 +179,17 @@ describe('a file of which nobody knew whether the bank has it', () => {
     await take(statusReport({ message: one.message, group: 'PART', payments: payments(one) }));
     expect(await world.batches()).toMatchObject([known]);
     expect(await stateOf(one.payout)).toBe('approved');
+  });
+
+  it.each([
+    ['a worker has begun to send it', 'stagings = 1', 'sent'],
+    ['a person has downloaded it', `downloaded_by = '{ada}'`, 'sent'],
+    ['nobody has begun to bring it', 'stagings = 0', 'closed'],
+  ])('is known by its answer where %s', async (_what, begun, status) => {
+    const [one] = (await sent(1)) as [Sent];
+    await world.sql(`UPDATE bank_batch SET status = 'closed', ${begun} WHERE id = $1`, [one.batch]);
+    await take(statusReport({ message: one.message, group: 'ACSP' }));
+    expect(await world.batches()).toMatchObject([{ status }]);
   });
 
   it('is sent when a statement shows the debit of one of its payments', async () => {
