@@ -5,6 +5,8 @@ import { newId } from '../../../src/values/ids.ts';
 import { statement, statusReport, type Movement } from '../../support/bank-answers.ts';
 import { useBankInbox, type Sent } from '../../support/bank-inbox.ts';
 import { behind } from '../../support/behind.ts';
+import { makePayee, makeTenant, payoutBody } from '../../support/factory.ts';
+import { newApproved } from '../../support/fake-provider.ts';
 
 const world = useBankInbox();
 const { sent, take, stateOf, lines } = world;
@@ -55,6 +57,24 @@ it('matches a line with a whole batch', async () => {
     'disbursed',
     'disbursed',
   ]);
+});
+
+it('takes the payments of a batch that was matched by hand for no second debit, if told that day', async () => {
+  const all = await sent(2);
+  const singles = all.map(({ payout, attempt }) => ({ ...nameless(), payout, attempt }));
+  await take1(nameless('2500.00'));
+  expect(await order(await lineId(), all[0]?.batch ?? '')).toBe('done');
+  await take1(...singles);
+  expect((await lines()).map(({ match }) => match)).toEqual(['payout', 'payout', 'payout']);
+  expect(await world.contradictions()).toEqual([]);
+});
+
+it('matches no line with a batch whose payments are all told of', async () => {
+  const all = await sent(2);
+  await take1(...all.map(({ payout, attempt }) => ({ ...nameless(), payout, attempt })));
+  await take1(nameless('2500.00', 'whole'));
+  const line = (await lines()).find(({ match }) => match === 'unmatched')?.id ?? '';
+  expect(await order(line, all[0]?.batch ?? '')).toBe('nothing_left');
 });
 
 it('leaves to a person a credit that names a batch, and returns its payments by their word', async () => {
@@ -155,6 +175,36 @@ it('matches no line by a payout that is in two files, of itself or by their word
   expect(await lines()).toMatchObject([{ match: 'unmatched', doubt: 'several_attempts' }]);
   expect(await order(await lineId(), one.payout)).toBe('several_attempts');
   expect(await stateOf(one.payout)).toBe('approved');
+});
+
+it.each([
+  ['as it was ordered', 'USD', '124900', 'USD'],
+  ['as it was booked, beside an order in another currency', 'EUR', '124999', 'USD'],
+])('shows the amount that differs in SQL: %s', async (_what, ordered, minor, currency) => {
+  const [one] = (await sent(1)) as [Sent];
+  await take1({ ...nameless('1249.99'), payout: one.payout });
+  const [account, order] = ordered === 'USD' ? ['EUR', 'USD'] : ['USD', 'EUR'];
+  await world.sql(
+    `UPDATE bank_line SET currency = $1, ordered_minor = 124900, ordered_currency = $2`,
+    [account, order],
+  );
+  expect(
+    await world.sql(
+      'SELECT said_minor, said_currency, sent_minor, sent_currency FROM ops.bank_amount_differences',
+    ),
+  ).toEqual([
+    { said_minor: minor, said_currency: currency, sent_minor: '125000', sent_currency: 'USD' },
+  ]);
+});
+
+it('matches no line of one business with the payout of another', async () => {
+  const other = await makeTenant(world.harness);
+  const payee = await makePayee(world.harness, other.key);
+  const body = payoutBody(payee, { validator_strategy: 'auto' });
+  const foreign = await newApproved(world.harness, other.key, body);
+  await take1(nameless());
+  await expect(order(await lineId(), foreign)).rejects.toThrow('no payout or batch');
+  expect(await world.sql('SELECT 1 FROM ops.action_log')).toEqual([]);
 });
 
 it('explains a line from SQL', async () => {
