@@ -149,6 +149,19 @@ it('looks at the routes again, and sends a payout back whose way leads elsewhere
   expect(await world.attempts(id)).toEqual([]);
 });
 
+it('puts no payout into the file of a scheme that its route names no more', async () => {
+  const connection = await world.connect({ schemes: ['ach', 'us_wire'] });
+  world.bank.connection = connection;
+  await world.routeTo(connection);
+  const id = await waiting();
+  await world.sql(`UPDATE payout_route SET scheme = 'us_wire'`);
+  await world.forgetJobs();
+  await close();
+  expect(await batches()).toEqual([]);
+  expect(await world.jobs('disburse_payout')).toMatchObject([{ payload: { payoutId: id } }]);
+  expect(await world.attempts(id)).toEqual([]);
+});
+
 it('closes what came before the cut-off and leaves what came after it', async () => {
   const [early, late] = [await waiting(), await waiting()];
   // Tuesday 3 March 2026, 16:00 in New York is 21:00 in UTC.

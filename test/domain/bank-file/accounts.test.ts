@@ -200,6 +200,15 @@ it.each(['EUR', 'CHF'])(
   },
 );
 
+it('books the last balance of a day that stands in one file', async () => {
+  await german();
+  const [first, second, third] = ['1000.00', '800.00', '900.00'].map((closing) =>
+    shown('EUR', [], { id: closing, closing }),
+  ) as [string, string, string];
+  await take(inOneFile(inOneFile(first, third), second));
+  expect(await funds()).toEqual([{ currency: 'EUR', minor: '90000' }]);
+});
+
 it('books a balance that the bank corrects under the same id and day, each time', async () => {
   await german();
   for (const closing of ['1000.00', '900.00', '800.00']) {
@@ -268,8 +277,14 @@ describe('a file that counts and is read once more', () => {
     expect(await world.fileRow(file)).toMatchObject({ status: 'unreadable' });
     await takeOther();
     expect(await sum('EUR')).toBe('150000');
-    await again(file);
-    expect(await sum('EUR')).toBe('150000');
+    // Read a third time it still counts, as the second reading counted for nothing.
+    await reopen(file);
+    const other = await world.connect({ country: 'DE', schemes: ['sepa_credit_transfer'] });
+    await take(shown('EUR', [], { id: 'third', closing: '20.00' }), other);
+    expect(await sum('EUR')).toBe('152000');
+    await readStoredFile(world.call, file);
+    await world.apply(file);
+    expect(await sum('EUR')).toBe('152000');
   });
 });
 
@@ -278,7 +293,9 @@ it('reads the later files of an account again with the first, which alone is at 
   const first = await take(shown('CHF', [{ ...fee, reference: 'F1' }], { id: 'C1' }));
   const second = await take(shown('CHF', [{ ...fee, reference: 'F2' }], { id: 'C2' }));
   const dollars = await take(shown('USD', [{ ...fee, reference: 'F3' }], { id: 'D' }));
-  expect(await desk()).toMatchObject([{ file_id: first }, { file_id: dollars }]);
+  const other = await world.connect({ country: 'DE', schemes: ['sepa_credit_transfer'] });
+  await take(shown('CHF', [{ ...fee, reference: 'F4' }], { id: 'C3' }), other);
+  expect(await desk()).toMatchObject([{ file_id: first }, {}, { file_id: dollars }]);
   await addAccount(connection, 'CHF');
   await world.sql('DELETE FROM job_outbox');
   await reopen(first);

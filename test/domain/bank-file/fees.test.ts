@@ -32,6 +32,12 @@ describe('a fee', () => {
     expect(await booked()).toHaveLength(2);
   });
 
+  it('is booked once where the notification without its reference comes after the statement', async () => {
+    await take(statement(shown([fee({ reference: 'F1' })], { id: 's' })));
+    await take(notification(shown([fee()], { id: 'n' })));
+    expect(await booked()).toEqual([{ kind: 'fee', amount_minor: '150' }]);
+  });
+
   it.each([day, '2026-11-27'])(
     'of %s that is notified after the closing balance of 30 November is part of it',
     async (booking) => {
@@ -50,6 +56,13 @@ describe('a fee', () => {
       { match: 'fee', doubt: null, amount_minor: '0' },
       { match: 'fee', doubt: null, amount_minor: '150' },
     ]);
+    expect(await booked()).toEqual([{ kind: 'fee', amount_minor: '150' }]);
+  });
+
+  it('without a day is booked, also after a closing balance', async () => {
+    await take(statement(shown([], { closing: '100.00' })));
+    const content = notification(shown([fee({ reference: 'F1' })], { id: 'n' }));
+    await take(content.replace(/<BookgDt>[\s\S]*?<\/BookgDt>/, ''));
     expect(await booked()).toEqual([{ kind: 'fee', amount_minor: '150' }]);
   });
 

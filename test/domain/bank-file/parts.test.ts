@@ -89,6 +89,32 @@ describe('a reversing debit', () => {
   });
 });
 
+describe('an entry', () => {
+  it('is another movement than one that reverses it, of the same day and without references', async () => {
+    const [one] = (await sent(1)) as [Sent];
+    const credit = debit(one, { direction: 'credit', returned: 'AC04' });
+    await take(statement(shown([debit(one), credit], { id: 'first' })));
+    expect(await stateOf(one.payout)).toBe('returned');
+    await take(statement(shown([debit(one, { reversal: true })], { id: 'second' })));
+    expect(await doubts()).toEqual(['null', 'null', 'reversed']);
+    expect(await contradictions()).toMatchObject([{ kind: 'outcome', payout_id: one.payout }]);
+  });
+
+  it('has its remainder as a line also after one whose payments have no amounts', async () => {
+    const all = await sent(3);
+    const [one, two, three] = all as [Sent, Sent, Sent];
+    const noAmounts = inOneEntry([debit(one), debit(two)], '2500.00', 'A').replaceAll(
+      '<Amt Ccy="USD">1250.00</Amt>',
+      '',
+    );
+    const remaining = inOneEntry([debit(three)], '1300.00', 'B');
+    const entry = /<Ntry>[\s\S]*<\/Ntry>/.exec(remaining)?.[0] ?? '';
+    await take(noAmounts.replace('</Ntry>', `</Ntry>${entry}`));
+    expect(await doubts()).toEqual(['no_amount', 'no_amount', 'null', 'remainder']);
+    expect(await stateOf(three.payout)).toBe('disbursed');
+  });
+});
+
 describe('a batch that is debited twice as a whole', () => {
   it.each(['one file', 'two files'])(
     'gives back none of its payments by a credit, which may take back the double: %s',

@@ -38,6 +38,18 @@ describe('lines that are alike', () => {
       [{ entry: 'A', payment: 'P' }],
       [1],
     ],
+    [
+      'one of another transaction is another one',
+      [{ transaction: 'B' }],
+      [{ transaction: 'A' }],
+      [1],
+    ],
+    [
+      'one that was cleared otherwise is another one',
+      [{ clearing: 'B' }],
+      [{ clearing: 'A' }],
+      [1],
+    ],
     ['one that is part of another entry is another one', [{ batch: 'B' }], [{ batch: 'A' }], [1]],
     ['two are never one movement', [{}, {}], [{}], [2]],
     ['a line with a reference chooses first', [{}, { entry: 'A' }], [{}], [1]],

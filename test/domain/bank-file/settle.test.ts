@@ -29,6 +29,16 @@ it('settles a payout that has not heard of its debit yet once it has', async () 
   expect(await stateOf(one.payout)).toBe('settled');
 });
 
+it('settles by the day of the bank, whose midnight comes after that of UTC', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  await take(statement(shown([debit(one)])));
+  await world.settle(new Date('2026-12-08T03:00:00Z'));
+  await world.applyEvents();
+  expect(await stateOf(one.payout)).toBe('disbursed');
+  await settle();
+  expect(await stateOf(one.payout)).toBe('settled');
+});
+
 it('returns a settled payout that came back on a day before it was settled', async () => {
   const [one] = (await sent(1)) as [Sent];
   await take(statement(shown([debit(one)])));

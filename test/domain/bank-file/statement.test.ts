@@ -3,7 +3,7 @@ import { inTransaction } from '../../../src/db/pool.ts';
 import { lockBooks } from '../../../src/domain/ledger/store.ts';
 import { achFile, notification, statement, type Movement } from '../../support/bank-answers.ts';
 import { useBankInbox, type Sent } from '../../support/bank-inbox.ts';
-import { back, debit, shown } from '../../support/bank-movements.ts';
+import { back, day, debit, shown } from '../../support/bank-movements.ts';
 import { imbalances, sumsOf } from '../../support/books.ts';
 import { sessionsWait } from '../../support/sessions-wait.ts';
 
@@ -177,6 +177,29 @@ it('disburses by the right debit that comes after one of another amount', async 
   await take(statement(shown([debit(one, { reference: 'R' })], { id: 'right' })));
   expect(await stateOf(one.payout)).toBe('disbursed');
   expect(await contradictions()).toMatchObject([{ kind: 'amount' }]);
+});
+
+it('leaves a payment to a person that comes back because the bank had it twice', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  await take(statement(shown([debit(one), back(one, { returned: 'AM05' })])));
+  expect(await stateOf(one.payout)).toBe('disbursed');
+  expect(await lines()).toMatchObject([
+    { match: 'payout', doubt: null },
+    { match: 'unmatched', doubt: 'duplicate' },
+  ]);
+});
+
+it('finds the amount of a payment beside what its bank paid in another currency', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  const instructed = '<AmtDtls><InstdAmt><Amt Ccy="EUR">1100.00</Amt></InstdAmt></AmtDtls>';
+  await take(statement(shown([debit(one)])).replace('</TxDtls>', `${instructed}</TxDtls>`));
+  expect(await stateOf(one.payout)).toBe('disbursed');
+});
+
+it('takes the value day of a movement without a booking day', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  await take(statement(shown([debit(one)])).replaceAll('BookgDt>', 'ValDt>'));
+  expect(await world.sql('SELECT booked_on FROM bank_match')).toEqual([{ booked_on: day }]);
 });
 
 it('finds that a credit was the return which the ACH tells later', async () => {

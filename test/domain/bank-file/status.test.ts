@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { civilDate, dayNumber } from '../../../src/values/bank-days/civil-date.ts';
 import { achFile, statement, statusReport } from '../../support/bank-answers.ts';
 import { useBankInbox, type Sent } from '../../support/bank-inbox.ts';
 
@@ -132,6 +133,47 @@ it('ends in the same state whatever comes first: statement or partial refusal of
   await take(refusal);
   expect(await states([one, two, bad])).toEqual(['disbursed', 'disbursed', 'failed']);
   expect(await lines()).toMatchObject([{ match: 'payout', doubt: null }]);
+  expect(await contradictions()).toEqual([]);
+});
+
+it.each(['ABCD', 'RCVD'])(
+  'calls an operator for the status %s alone if nobody knows it',
+  async (status) => {
+    const [one] = (await sent(1)) as [Sent];
+    await take(
+      statusReport({ message: one.message, group: 'PART', payments: [{ ...one, status }] }),
+    );
+    expect(await stateOf(one.payout)).toBe('approved');
+    expect((await contradictions()).map(({ said }) => said)).toEqual(
+      status === 'ABCD' ? ['unknown ABCD'] : [],
+    );
+  },
+);
+
+it('fails a payout that the bank has, and its file is rejected', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  await world.send(one.batch);
+  expect(await world.batches()).toMatchObject([{ status: 'sent' }]);
+  await take(statusReport({ message: one.message, group: 'RJCT', reason: 'FF01' }));
+  expect(await world.batches()).toMatchObject([{ status: 'rejected' }]);
+});
+
+it('rejects no file of which the bank calls something executed', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  await world.send(one.batch);
+  const payments = [{ ...one, status: 'RJCT', reason: 'AC04' }];
+  await take(statusReport({ message: one.message, group: 'ACSC', payments }));
+  expect(await world.batches()).toMatchObject([{ status: 'sent' }]);
+});
+
+it('tells of a return no sooner than of the day on which it was paid', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  const before = civilDate(dayNumber(one.executionDate) - 1);
+  const file = [{ trace: one.trace ?? '', code: 'R03', cents: 125_000 }];
+  await take(achFile(file, before.replaceAll('-', '').slice(2)));
+  await take(debits([one], one.executionDate));
+  expect(await stateOf(one.payout)).toBe('returned');
+  expect(await contradictions()).toEqual([]);
 });
 
 it('touches no payment of another connection', async () => {
