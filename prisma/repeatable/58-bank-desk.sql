@@ -49,9 +49,11 @@ WHERE s.status = 'open';
 COMMENT ON VIEW ops.bank_stray_answers IS
   'Status reports, returns and notifications of change that name no file or payment of their connection, statements of other accounts, and what can be done. Nothing moved for them.';
 
+-- What the bank says that the payment was, as it is compared (src/domain/bank-file/match-line.ts).
 CREATE VIEW ops.bank_amount_differences AS
 SELECT l.tenant_id, t.environment, l.connection_id, l.id AS line_id, a.payout_id, a.id AS attempt_id,
-  coalesce(l.ordered_minor, l.amount_minor) AS said_minor, coalesce(l.ordered_currency, l.currency) AS said_currency,
+  CASE l.ordered_currency WHEN a.currency THEN l.ordered_minor ELSE l.amount_minor END AS said_minor,
+  CASE l.ordered_currency WHEN a.currency THEN l.ordered_currency ELSE l.currency END AS said_currency,
   a.amount_minor AS sent_minor, a.currency AS sent_currency, l.booked_on, l.created_at,
   'Examine the contradiction of the payout (ops.contradictions), then '
     || format('SELECT ops.explain_bank_line(%L, ''what it is'', ''…'');', l.id) AS next_step

@@ -94,6 +94,10 @@ it('lists the payouts whose debit no statement has shown in time, and whether th
   });
   await world.sql('UPDATE disbursement_attempt SET needs_operator = true');
   expect(await list('operatorBankMissingDebits', fields)).toMatchObject([{ resolvable: true }]);
+  const other = await makeTenant(world.harness);
+  expect(
+    await list('operatorBankMissingDebits', fields, `(businessId: "${other.businessId}")`),
+  ).toEqual([]);
 });
 
 it('lists the files that cannot be read, with why and where', async () => {
@@ -120,6 +124,10 @@ it('lists the files that cannot be read, with why and where', async () => {
       environment: 'sandbox',
     },
   ]);
+  const other = await makeTenant(world.harness);
+  expect(
+    await list('operatorBankUnreadableFiles', fields, `(businessId: "${other.businessId}")`),
+  ).toEqual([]);
 });
 
 it('shows operators the connections of every business, with what is wrong and what waits', async () => {

@@ -36,9 +36,18 @@ type Taken = Pick<
   'debitLine' | 'debitDay' | 'debitOfBatch' | 'debitsTold' | 'returnLine'
 >;
 
+/** The payments that a line debits without being matched with them: the one that it names, or all of a batch. */
+function debitedBy({ line, decision: { named, contradictions } }: Decided): SentToBank[] {
+  if (line.direction !== 'debit' || line.reversal) return [];
+  const again = contradictions.filter(({ contradiction: { kind } }) => kind === 'second_payment');
+  const debited = [...again.map(({ payment }) => payment), ...(named === null ? [] : [named])];
+  return [...new Map(debited.map((payment) => [payment.attemptId, payment])).values()];
+}
+
 /** What a decision about a line takes of the payments that it names. */
-function takenBy({ line, decision }: Decided): [string, Taken][] {
-  const { matches, named } = decision;
+function takenBy(decided: Decided): [string, Taken][] {
+  const { line, decision } = decided;
+  const { matches } = decision;
   const ofMatches = matches.map(({ payment, kind, bookedOn }): [string, Taken] => {
     const { debitLine, debitDay, debitOfBatch, debitsTold, returnLine } = payment;
     const ofBatch = line.batchIds.length > 0;
@@ -55,8 +64,11 @@ function takenBy({ line, decision }: Decided): [string, Taken][] {
         : { debitLine, debitDay, debitOfBatch, debitsTold, returnLine: line.id },
     ];
   });
-  if (named === null || line.direction !== 'debit' || line.reversal) return ofMatches;
-  return [...ofMatches, [named.attemptId, { ...named, debitsTold: named.debitsTold + 1 }]];
+  const more = debitedBy(decided).map((payment): [string, Taken] => [
+    payment.attemptId,
+    { ...payment, debitsTold: payment.debitsTold + 1 },
+  ]);
+  return [...ofMatches, ...more];
 }
 
 /** Lines that one transaction decides about. */

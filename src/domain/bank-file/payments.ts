@@ -27,7 +27,10 @@ export interface SentToBank {
   /** The day on which that line was booked, `YYYY-MM-DD`. */
   readonly debitDay: string | null;
   readonly debitOfBatch: boolean;
-  /** How many lines tell of a debit that is its own, matched or not. */
+  /**
+   * How many lines tell of its debit: the one that is matched, those that name it, and those that debit its batch once more,
+   * which only the contradictions of its payments name.
+   */
   readonly debitsTold: number;
   readonly returnLine: string | null;
 }
@@ -43,8 +46,13 @@ const selected = `
         WHERE o.tenant_id = @tenant AND o.line_id = d.line_id AND o.attempt_id <> d.attempt_id
       ) AS "debitOfBatch",
       (d.line_id IS NOT NULL)::integer + (
-        SELECT count(*)::integer FROM bank_line n
-        WHERE n.tenant_id = @tenant AND n.named_attempt = bp.attempt_id AND n.direction = 'debit' AND NOT n.reversal
+        SELECT count(*)::integer FROM (
+          SELECT 'debit ' || n.id COLLATE "C" AS said FROM bank_line n
+          WHERE n.tenant_id = @tenant AND n.named_attempt = bp.attempt_id AND n.direction = 'debit' AND NOT n.reversal
+          UNION
+          SELECT c.said COLLATE "C" FROM provider_contradiction c
+          WHERE c.tenant_id = @tenant AND c.subject_id = bp.attempt_id AND c.kind = 'second_payment'
+        ) more
       ) AS "debitsTold",
       t.line_id AS "returnLine"`;
 

@@ -71,6 +71,29 @@ it('sends the bytes that were fixed, once, and records every payment as the bank
   expect(await stateOf(id)).toBe('approved');
 });
 
+it.each([
+  ['savings', '632'],
+  ['checking', '622'],
+])('pays a %s account as what it is', async (kind, code) => {
+  const { beneficiaryId } = world.payee;
+  const account = {
+    account_holder_name: 'Ada Lovelace',
+    country: 'US',
+    currency: 'USD',
+    routing_code: '021000021',
+    account_number: '000987654321',
+    account_type: kind,
+  };
+  const path = `/v1/beneficiaries/${beneficiaryId}/bank-accounts`;
+  const made = await world.harness.rest('POST', path, { key: world.tenant.key, body: account });
+  await waiting({ beneficiaryId, bankAccountId: made.body.bank_account.id });
+  await close();
+  const [batch] = await batches();
+  await send(batch?.id ?? '');
+  const [text = ''] = Object.values(await world.sentFiles());
+  expect(/^6\d\d/m.exec(text)?.[0]).toBe(code);
+});
+
 it('lets a payout be canceled while it waits, and not once it is in a file', async () => {
   const [canceled, paid] = [await waiting(), await waiting()];
   expect((await cancel(canceled)).status).toBe(200);
@@ -145,6 +168,19 @@ it('looks at the routes again, and sends a payout back whose way leads elsewhere
   await close();
   expect(await batches()).toEqual([]);
   expect(await queue()).toEqual([]);
+  expect(await world.jobs('disburse_payout')).toMatchObject([{ payload: { payoutId: id } }]);
+  expect(await world.attempts(id)).toEqual([]);
+});
+
+it('puts no payout into the file of a scheme that its route names no more', async () => {
+  const connection = await world.connect({ schemes: ['ach', 'us_wire'] });
+  world.bank.connection = connection;
+  await world.routeTo(connection);
+  const id = await waiting();
+  await world.sql(`UPDATE payout_route SET scheme = 'us_wire'`);
+  await world.forgetJobs();
+  await close();
+  expect(await batches()).toEqual([]);
   expect(await world.jobs('disburse_payout')).toMatchObject([{ payload: { payoutId: id } }]);
   expect(await world.attempts(id)).toEqual([]);
 });

@@ -1,6 +1,12 @@
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import {
+  beginPublishing,
+  beginStaging,
+  recordSent,
+  recordUnknown,
+} from '../../../src/domain/bank-batch/send-store.ts';
 import { sweepBankBatches } from '../../../src/domain/bank-batch/sweep.ts';
 import { useBankWorld, type BatchRow } from '../../support/bank-world.ts';
 
@@ -109,6 +115,19 @@ it('decides nothing while the folder cannot be seen', async () => {
   await rename(`${out}.away`, out);
   await send();
   expect(await now()).toMatchObject({ status: 'sent' });
+});
+
+it('publishes nothing that was staged once more since, and knows by the name that it is there', async () => {
+  const { services, scope } = world.call;
+  const staged = [1, 2].map(() => beginStaging(services.pool, scope, batch.id));
+  expect(new Set(await Promise.all(staged))).toEqual(new Set([1, 2]));
+  expect(await beginPublishing(services.pool, scope, batch.id, 1)).toBe(false);
+  expect(await now()).toMatchObject({ status: 'closed', stagings: 2 });
+  expect(await beginPublishing(services.pool, scope, batch.id, 2)).toBe(true);
+  // Another run may have looked for the file just before it got its name.
+  expect(await recordUnknown(services.pool, scope, batch.id, 'nobody knows')).toBe(true);
+  expect(await recordSent(services.pool, scope, batch.id)).toBe(true);
+  expect(await now()).toMatchObject({ status: 'sent', needs_operator: false, problem: null });
 });
 
 it('sends once when two runs send at the same time', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changeConnection } from '../../../src/domain/bank-connection/change.ts';
 import { readFileAgain } from '../../../src/domain/bank-file/read-again.ts';
 import { readStoredFile } from '../../../src/domain/bank-file/read.ts';
+import { bookStatedBalance } from '../../../src/domain/ledger/store.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
 import { DomainError } from '../../../src/errors/domain-error.ts';
 import { notification, statement, type Movement } from '../../support/bank-answers.ts';
@@ -165,6 +166,49 @@ it.each(['one file', 'two files'])(
   },
 );
 
+it('books the balance of a day before that of the newest one in another currency', async () => {
+  await german(['CHF']);
+  await take(shown('CHF', [], { id: 'C', day: '2026-12-01', closing: '700.00' }));
+  await take(shown('EUR', [], { id: 'E', closing: '1000.00' }));
+  expect(await funds()).toEqual([
+    { currency: 'CHF', minor: '70000' },
+    { currency: 'EUR', minor: '100000' },
+  ]);
+});
+
+it('leaves what moved later in one currency out of the balance of another', async () => {
+  await german(['CHF']);
+  await take(shown('CHF', [fee], { id: 'C', day: '2026-12-01' }));
+  await take(shown('EUR', [], { id: 'E', closing: '1000.00' }));
+  expect(await funds()).toEqual([
+    { currency: 'CHF', minor: '-150' },
+    { currency: 'EUR', minor: '100000' },
+  ]);
+});
+
+it.each(['EUR', 'CHF'])(
+  'books the fee of one currency alone where a balance in %s has that of the other',
+  async (closed) => {
+    await german(['CHF']);
+    await take(shown(closed, [], { id: 'closed', closing: '98.50' }));
+    const ofBoth = ['EUR', 'CHF'].map((currency) =>
+      shown(currency, [{ ...fee, reference: `F ${currency}` }], { id: currency }),
+    );
+    await take(inOneFile(ofBoth[0] ?? '', ofBoth[1] ?? ''));
+    const fees = await world.sql(`SELECT currency FROM ledger_entry WHERE kind = 'fee'`);
+    expect(fees).toEqual([{ currency: closed === 'EUR' ? 'CHF' : 'EUR' }]);
+  },
+);
+
+it('books the last balance of a day that stands in one file', async () => {
+  await german();
+  const [first, second, third] = ['1000.00', '800.00', '900.00'].map((closing) =>
+    shown('EUR', [], { id: closing, closing }),
+  ) as [string, string, string];
+  await take(inOneFile(inOneFile(first, third), second));
+  expect(await funds()).toEqual([{ currency: 'EUR', minor: '90000' }]);
+});
+
 it('books a balance that the bank corrects under the same id and day, each time', async () => {
   await german();
   for (const closing of ['1000.00', '900.00', '800.00']) {
@@ -207,6 +251,17 @@ describe('a file that counts and is read once more', () => {
     },
   );
 
+  it('books what the books say otherwise since it was applied', async () => {
+    const connection = await german();
+    const file = await take(inOneFile(euro, francs));
+    const { pool } = world.harness.services;
+    const stated = { currency: 'EUR', minor: 90_000n };
+    await bookStatedBalance(pool, world.call.scope, stated, 'by hand');
+    await addAccount(connection, 'CHF');
+    await again(file);
+    expect([await sum('EUR'), await sum('CHF')]).toEqual(['100000', '70000']);
+  });
+
   it('counts as it did where it cannot be read then', async () => {
     await german();
     const file = await take(inOneFile(euro, francs));
@@ -222,8 +277,14 @@ describe('a file that counts and is read once more', () => {
     expect(await world.fileRow(file)).toMatchObject({ status: 'unreadable' });
     await takeOther();
     expect(await sum('EUR')).toBe('150000');
-    await again(file);
-    expect(await sum('EUR')).toBe('150000');
+    // Read a third time it still counts, as the second reading counted for nothing.
+    await reopen(file);
+    const other = await world.connect({ country: 'DE', schemes: ['sepa_credit_transfer'] });
+    await take(shown('EUR', [], { id: 'third', closing: '20.00' }), other);
+    expect(await sum('EUR')).toBe('152000');
+    await readStoredFile(world.call, file);
+    await world.apply(file);
+    expect(await sum('EUR')).toBe('152000');
   });
 });
 
@@ -232,7 +293,9 @@ it('reads the later files of an account again with the first, which alone is at 
   const first = await take(shown('CHF', [{ ...fee, reference: 'F1' }], { id: 'C1' }));
   const second = await take(shown('CHF', [{ ...fee, reference: 'F2' }], { id: 'C2' }));
   const dollars = await take(shown('USD', [{ ...fee, reference: 'F3' }], { id: 'D' }));
-  expect(await desk()).toMatchObject([{ file_id: first }, { file_id: dollars }]);
+  const other = await world.connect({ country: 'DE', schemes: ['sepa_credit_transfer'] });
+  await take(shown('CHF', [{ ...fee, reference: 'F4' }], { id: 'C3' }), other);
+  expect(await desk()).toMatchObject([{ file_id: first }, {}, { file_id: dollars }]);
   await addAccount(connection, 'CHF');
   await world.sql('DELETE FROM job_outbox');
   await reopen(first);

@@ -6,31 +6,14 @@ import {
   statement,
   statusReport,
   type Movement,
-  type Shown,
 } from '../../support/bank-answers.ts';
 import { useBankInbox, type Sent } from '../../support/bank-inbox.ts';
+import { back, debit, shown } from '../../support/bank-movements.ts';
 
 /** What a bank tells of batches without a match, and of movements that only their number makes alike. */
 const world = useBankInbox();
 const { sent, take, stateOf, lines, contradictions } = world;
 
-const day = '2026-11-30';
-const shown = (movements: readonly Movement[], more: Partial<Shown> = {}): Shown => ({
-  account: '000123456789',
-  currency: 'USD',
-  day,
-  movements,
-  ...more,
-});
-const debit = ({ payout, attempt }: Sent, more: Partial<Movement> = {}): Movement => ({
-  direction: 'debit',
-  amount: '1250.00',
-  payout,
-  attempt,
-  ...more,
-});
-const back = (one: Sent, more: Partial<Movement> = {}): Movement =>
-  debit(one, { direction: 'credit', returned: 'AC04', day: '2026-12-02', ...more });
 const isReplaceable = async (payoutId: string): Promise<boolean> => {
   const [row] = await world.sql<{ replaceable: boolean }>(
     `SELECT p.state IN ('failed', 'returned') AND NOT ops.is_contradicted(p.tenant_id, p.id) AS replaceable
@@ -145,6 +128,39 @@ describe('a movement of a batch that is not matched', () => {
       statement(shown([ofBatch(one, 1, { reversal: true, day: '2026-12-03' })], { id: 'back' })),
     );
     await contradicted(one);
+  });
+});
+
+describe('a batch that is booked as one', () => {
+  const whole = ({ message }: Sent, more: Partial<Movement> = {}): Movement => ({
+    direction: 'debit',
+    amount: '1250.00',
+    batch: { message, count: 1 },
+    ...more,
+  });
+
+  it('is not debited by as much of another currency', async () => {
+    const [one] = (await sent(1)) as [Sent];
+    const content = statement(shown([whole(one)]));
+    await take(content.replace('<Amt Ccy="USD">1250.00', '<Amt Ccy="EUR">1250.00'));
+    expect(await doubts()).toEqual(['batch_differs']);
+    expect(await stateOf(one.payout)).toBe('approved');
+  });
+
+  it('is not debited by as much for another number of payments', async () => {
+    const [one] = (await sent(1)) as [Sent];
+    const batch = { message: one.message, count: 2 };
+    await take(statement(shown([whole(one, { batch })])));
+    expect(await doubts()).toEqual(['batch_differs']);
+    expect(await stateOf(one.payout)).toBe('approved');
+  });
+
+  it('is told of payment by payment too, also where it has one payment', async () => {
+    const [one] = (await sent(1)) as [Sent];
+    await take(statement(shown([whole(one)])));
+    await take(notification(shown([debit(one)], { id: 'n' })));
+    expect(await lines()).toMatchObject([{ match: 'payout' }, { match: 'payout' }]);
+    expect(await contradictions()).toEqual([]);
   });
 });
 

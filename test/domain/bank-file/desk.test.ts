@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
 import { matchByHand } from '../../../src/domain/bank-file/by-hand.ts';
 import { matchLineByOrder } from '../../../src/domain/operator/bank-desk.ts';
-import { statement, type Movement } from '../../support/bank-answers.ts';
+import { newId } from '../../../src/values/ids.ts';
+import { statement, statusReport, type Movement } from '../../support/bank-answers.ts';
 import { useBankInbox, type Sent } from '../../support/bank-inbox.ts';
 import { behind } from '../../support/behind.ts';
+import { makePayee, makeTenant, payoutBody } from '../../support/factory.ts';
+import { newApproved } from '../../support/fake-provider.ts';
 
 const world = useBankInbox();
 const { sent, take, stateOf, lines } = world;
@@ -56,6 +59,24 @@ it('matches a line with a whole batch', async () => {
   ]);
 });
 
+it('takes the payments of a batch that was matched by hand for no second debit, if told that day', async () => {
+  const all = await sent(2);
+  const singles = all.map(({ payout, attempt }) => ({ ...nameless(), payout, attempt }));
+  await take1(nameless('2500.00'));
+  expect(await order(await lineId(), all[0]?.batch ?? '')).toBe('done');
+  await take1(...singles);
+  expect((await lines()).map(({ match }) => match)).toEqual(['payout', 'payout', 'payout']);
+  expect(await world.contradictions()).toEqual([]);
+});
+
+it('matches no line with a batch whose payments are all told of', async () => {
+  const all = await sent(2);
+  await take1(...all.map(({ payout, attempt }) => ({ ...nameless(), payout, attempt })));
+  await take1(nameless('2500.00', 'whole'));
+  const line = (await lines()).find(({ match }) => match === 'unmatched')?.id ?? '';
+  expect(await order(line, all[0]?.batch ?? '')).toBe('nothing_left');
+});
+
 it('leaves to a person a credit that names a batch, and returns its payments by their word', async () => {
   const all = await sent(2);
   const [one] = all as [Sent];
@@ -75,6 +96,37 @@ it('leaves to a person a credit that names a batch, and returns its payments by 
   expect(await states).toEqual(['returned', 'returned']);
   expect(await world.contradictions()).toEqual([]);
 });
+
+it.each(['came back', 'was refused'])(
+  'returns by their word what is left of a batch of which one payment %s before',
+  async (before) => {
+    const all = await sent(3);
+    const [one] = all as [Sent];
+    const { message, payout, attempt } = one;
+    const returned = { direction: 'credit', returned: 'AC04', payout, attempt } as const;
+    if (before === 'came back') {
+      const batch = { message, count: 3 };
+      await take1(
+        { direction: 'debit', amount: '3750.00', batch },
+        { ...returned, amount: '1250.00', reference: 'R' },
+      );
+    } else {
+      const payments = [{ payout, attempt, status: 'RJCT', reason: 'AC04' }];
+      await take(statusReport({ message, group: 'PART', payments }));
+      await take1({ direction: 'debit', amount: '2500.00', batch: { message, count: 2 } });
+    }
+    await take1({ direction: 'credit', amount: '2500.00', batch: { message, count: 2 } });
+    const line = (await lines()).find(({ doubt }) => doubt === 'batch_returned')?.id ?? '';
+    expect(await order(line, one.batch)).toBe('done');
+    await world.applyEvents();
+    const states = await Promise.all(all.map((sentOne) => stateOf(sentOne.payout)));
+    expect(states).toEqual([
+      before === 'came back' ? 'returned' : 'failed',
+      'returned',
+      'returned',
+    ]);
+  },
+);
 
 it('never takes a credit for the debit of a batch', async () => {
   const all = await sent(2);
@@ -107,6 +159,52 @@ it('refuses what does not fit, and moves nothing', async () => {
   expect(await order(await lineId(), other)).toBe('no_payment');
   expect(await lines()).toMatchObject([{ match: 'unmatched' }]);
   expect(await stateOf(one.payout)).toBe('approved');
+});
+
+it('matches no line by a payout that is in two files, of itself or by their word', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  const again = newId('disbursementAttempt');
+  const ids = { id: again, attempt_id: again };
+  for (const table of ['disbursement_attempt', 'bank_payment']) {
+    await world.sql(
+      `INSERT INTO ${table} SELECT r.* FROM ${table} t CROSS JOIN LATERAL jsonb_populate_record(t, $1) r`,
+      [{ ...ids, number: 2, status: 'rejected', position: 2, trace_number: null }],
+    );
+  }
+  await take1({ ...nameless(), payout: one.payout });
+  expect(await lines()).toMatchObject([{ match: 'unmatched', doubt: 'several_attempts' }]);
+  expect(await order(await lineId(), one.payout)).toBe('several_attempts');
+  expect(await stateOf(one.payout)).toBe('approved');
+});
+
+it.each([
+  ['as it was ordered', 'USD', '124900', 'USD'],
+  ['as it was booked, beside an order in another currency', 'EUR', '124999', 'USD'],
+])('shows the amount that differs in SQL: %s', async (_what, ordered, minor, currency) => {
+  const [one] = (await sent(1)) as [Sent];
+  await take1({ ...nameless('1249.99'), payout: one.payout });
+  const [account, order] = ordered === 'USD' ? ['EUR', 'USD'] : ['USD', 'EUR'];
+  await world.sql(
+    `UPDATE bank_line SET currency = $1, ordered_minor = 124900, ordered_currency = $2`,
+    [account, order],
+  );
+  expect(
+    await world.sql(
+      'SELECT said_minor, said_currency, sent_minor, sent_currency FROM ops.bank_amount_differences',
+    ),
+  ).toEqual([
+    { said_minor: minor, said_currency: currency, sent_minor: '125000', sent_currency: 'USD' },
+  ]);
+});
+
+it('matches no line of one business with the payout of another', async () => {
+  const other = await makeTenant(world.harness);
+  const payee = await makePayee(world.harness, other.key);
+  const body = payoutBody(payee, { validator_strategy: 'auto' });
+  const foreign = await newApproved(world.harness, other.key, body);
+  await take1(nameless());
+  await expect(order(await lineId(), foreign)).rejects.toThrow('no payout or batch');
+  expect(await world.sql('SELECT 1 FROM ops.action_log')).toEqual([]);
 });
 
 it('explains a line from SQL', async () => {

@@ -6,7 +6,7 @@ import { longTestMs } from '../../support/patience.ts';
 /*
  * Everything that a bank can say of one payment, in every order. The table is written by hand and knows nothing of the
  * code: a payout may be replaced only where nothing said that money moved, or where the money came back and nothing
- * said that the payment was refused.
+ * said that the payment was refused. A debit of a batch that is booked as one is the debit of each of its payments.
  */
 
 const world = useBankInbox();
@@ -22,6 +22,7 @@ const answers = {
   CANC: 'refused',
   'group RJCT': 'refused',
   debit: 'debit',
+  'batch debit': 'debit',
   credit: 'credit',
   reversal: 'credit',
   R03: 'ach',
@@ -69,6 +70,7 @@ const endOf = (told: readonly Answer[]): End => {
 };
 
 const isGroup = (answer: Answer): boolean => answer.startsWith('group');
+const ofBatch = 'batch debit';
 const isStatus = (answer: Answer): boolean => ['executed', 'refused'].includes(answers[answer]);
 const isMovement = (answer: Answer): boolean => ['debit', 'credit'].includes(answers[answer]);
 
@@ -77,11 +79,21 @@ interface Case extends Sent {
   readonly told: readonly Answer[];
 }
 
+/**
+ * What the words of one file have in common: what is said of it as a whole. Of one that the bank books as one, also what
+ * is refused, since the bank takes no payments together of which it refused some.
+ */
+const sharedBy = (word: readonly Answer[]): string =>
+  word
+    .map((answer) => {
+      if (isGroup(answer) || answer === ofBatch) return answer;
+      return word.includes(ofBatch) && answers[answer] === 'refused' ? 'refused' : '';
+    })
+    .join();
+
 /** Payments for these words, each file of which shares what is said of it as a whole. */
 async function casesOf(words: readonly (readonly Answer[])[]): Promise<Case[][]> {
-  const shared = Map.groupBy(words, (word) =>
-    word.map((answer) => (isGroup(answer) ? answer : '')).join(),
-  );
+  const shared = Map.groupBy(words, sharedBy);
   const batches: Case[][] = [];
   for (const alike of shared.values()) {
     for (let at = 0; at < alike.length; at += 8) {
@@ -99,6 +111,20 @@ function movementOf({ payout, attempt }: Sent, answer: Answer): Movement {
   if (answer === 'debit') return { ...named, direction: 'debit' };
   const back = { ...named, direction: 'credit', day: '2026-12-02' } as const;
   return answer === 'reversal' ? { ...back, reversal: true } : { ...back, returned: 'AC04' };
+}
+
+/** The movements of one file: the line of a batch that is booked as one stands where the words have it. */
+function movementsOf(cases: readonly Case[], next: (one: Case) => readonly Answer[]): Movement[] {
+  const single = cases.flatMap((one) =>
+    next(one)
+      .filter((answer) => isMovement(answer) && answer !== ofBatch)
+      .map((answer) => movementOf(one, answer)),
+  );
+  const place = cases.map((one) => next(one).indexOf(ofBatch)).find((at) => at >= 0);
+  if (place === undefined) return single;
+  const batch = { message: cases[0]?.message ?? '', count: cases.length };
+  const whole: Movement = { direction: 'debit', amount: `${cases.length * 1_250}.00`, batch };
+  return place === 0 ? [whole, ...single] : [...single, whole];
 }
 
 /** What the bank says next of all payments, as few files as can hold it. */
@@ -125,9 +151,7 @@ async function say(
     );
   }
   const told = batches.flat().flatMap((one) => next(one).map((answer) => ({ one, answer })));
-  const movements = told
-    .filter(({ answer }) => isMovement(answer))
-    .map(({ one, answer }) => movementOf(one, answer));
+  const movements = batches.flatMap((cases) => movementsOf(cases, next));
   if (movements.length > 0) {
     const account = { account: '000123456789', currency: 'USD', day: '2026-11-30' };
     await take(statement({ ...account, id, movements }));
@@ -163,17 +187,29 @@ function cameTo({ state, contradicted, waits, desk }: Stand): string {
   return state === 'approved' && desk ? 'desk' : state;
 }
 
-it(
-  'is never replaceable while anything said that money moved: three answers over several files, in every order',
-  { timeout: longTestMs },
-  async () => {
-    const words = all.flatMap((one) =>
-      all.flatMap((two) =>
-        all.flatMap((three) =>
-          new Set([one, two, three]).size === 3 ? [[one, two, three] as const] : [],
-        ),
+/** Three different ones of these answers, in every order. */
+const threeOf = (among: readonly Answer[]): (readonly Answer[])[] =>
+  among.flatMap((one) =>
+    among.flatMap((two) =>
+      among.flatMap((three) =>
+        new Set([one, two, three]).size === 3 ? [[one, two, three] as const] : [],
       ),
-    );
+    ),
+  );
+
+it.each([
+  ['', threeOf(all.filter((answer) => answer !== ofBatch))],
+  // A bank takes 36 Nacha files a day, so these words lack one of the two ways in which a file is answered as a whole.
+  [
+    ', one of them about a batch that is booked as one',
+    threeOf(all.filter((answer) => answer !== 'group ACSC')).filter((word) =>
+      word.includes(ofBatch),
+    ),
+  ],
+])(
+  'is never replaceable while anything said that money moved: three answers over several files%s, in every order',
+  { timeout: longTestMs },
+  async (_which, words) => {
     const batches = await casesOf(words);
     for (const at of [0, 1, 2]) {
       await say(`step ${at}`, batches, ({ told }) => told.slice(at, at + 1));

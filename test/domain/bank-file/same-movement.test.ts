@@ -38,6 +38,18 @@ describe('lines that are alike', () => {
       [{ entry: 'A', payment: 'P' }],
       [1],
     ],
+    [
+      'one of another transaction is another one',
+      [{ transaction: 'B' }],
+      [{ transaction: 'A' }],
+      [1],
+    ],
+    [
+      'one that was cleared otherwise is another one',
+      [{ clearing: 'B' }],
+      [{ clearing: 'A' }],
+      [1],
+    ],
     ['one that is part of another entry is another one', [{ batch: 'B' }], [{ batch: 'A' }], [1]],
     ['two are never one movement', [{}, {}], [{}], [2]],
     ['a line with a reference chooses first', [{}, { entry: 'A' }], [{}], [1]],
@@ -73,6 +85,12 @@ describe('lines that are alike', () => {
   it('begin at the next place among those that are known', () => {
     const { fresh } = tellApart([told(1, { entry: 'B' })], [known(3, { entry: 'A' })], new Map());
     expect(fresh).toMatchObject([{ naturalKey: 'alike.4', likeness: null, names: { entry: 'B' } }]);
+  });
+
+  it('begin behind the last place, in whatever order those are known', () => {
+    const movements = [known(3, { entry: 'A' }), known(1, { entry: 'C' })];
+    const { fresh } = tellApart([told(1, { entry: 'B' })], movements, new Map());
+    expect(fresh).toMatchObject([{ naturalKey: 'alike.4' }]);
   });
 
   it('are what earlier lines of their statement are not', () => {

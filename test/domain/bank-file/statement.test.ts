@@ -1,31 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { inTransaction } from '../../../src/db/pool.ts';
 import { lockBooks } from '../../../src/domain/ledger/store.ts';
-import { notification, statement, type Movement, type Shown } from '../../support/bank-answers.ts';
+import { achFile, notification, statement, type Movement } from '../../support/bank-answers.ts';
 import { useBankInbox, type Sent } from '../../support/bank-inbox.ts';
+import { back, day, debit, shown } from '../../support/bank-movements.ts';
 import { imbalances, sumsOf } from '../../support/books.ts';
 import { sessionsWait } from '../../support/sessions-wait.ts';
 
 const world = useBankInbox();
 const { sent, take, stateOf, lines, contradictions } = world;
 
-const day = '2026-11-30';
-const shown = (movements: readonly Movement[], more: Partial<Shown> = {}): Shown => ({
-  account: '000123456789',
-  currency: 'USD',
-  day,
-  movements,
-  ...more,
-});
-const debit = ({ payout, attempt }: Sent, more: Partial<Movement> = {}): Movement => ({
-  direction: 'debit',
-  amount: '1250.00',
-  payout,
-  attempt,
-  ...more,
-});
-const back = (one: Sent, more: Partial<Movement> = {}): Movement =>
-  debit(one, { direction: 'credit', returned: 'AC04', day: '2026-12-02', ...more });
 const states = (all: readonly Sent[]) => Promise.all(all.map(({ payout }) => stateOf(payout)));
 
 it('disburses what a statement debits, once, however often and in which files it is told', async () => {
@@ -168,6 +152,65 @@ it('leaves to a person what matches nothing, and counts a credit as money that c
   ]);
 });
 
+it.each(['ICDT RRTN', 'ICDT RETN', 'RCDT RPCR', 'MCOP Reversal', 'MCOP return'])(
+  'counts no credit with the code %s as money that came in',
+  async (code) => {
+    await take(statement(shown([{ direction: 'credit', amount: '7.00', code }])));
+    expect(await lines()).toMatchObject([{ match: 'unmatched', doubt: 'not_ours' }]);
+    expect(await sumsOf(world.harness.services.pool, world.call.scope.tenantId)).toMatchObject({
+      funds: 0,
+    });
+  },
+);
+
+it.each<[string, Partial<Movement>]>([
+  ['a reason of its return', { trace: '999999999999999', returned: 'AC04' }],
+  ['the mark of a reversal', { reversal: true }],
+])('counts no credit with %s as money that came in', async (_what, more) => {
+  await take(statement(shown([{ direction: 'credit', amount: '7.00', ...more }])));
+  expect(await lines()).toMatchObject([{ match: 'unmatched', doubt: 'not_ours' }]);
+});
+
+it('disburses by the right debit that comes after one of another amount', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  await take(statement(shown([debit(one, { amount: '1249.99', reference: 'W' })])));
+  await take(statement(shown([debit(one, { reference: 'R' })], { id: 'right' })));
+  expect(await stateOf(one.payout)).toBe('disbursed');
+  expect(await contradictions()).toMatchObject([{ kind: 'amount' }]);
+});
+
+it('leaves a payment to a person that comes back because the bank had it twice', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  await take(statement(shown([debit(one), back(one, { returned: 'AM05' })])));
+  expect(await stateOf(one.payout)).toBe('disbursed');
+  expect(await lines()).toMatchObject([
+    { match: 'payout', doubt: null },
+    { match: 'unmatched', doubt: 'duplicate' },
+  ]);
+});
+
+it('finds the amount of a payment beside what its bank paid in another currency', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  const instructed = '<AmtDtls><InstdAmt><Amt Ccy="EUR">1100.00</Amt></InstdAmt></AmtDtls>';
+  await take(statement(shown([debit(one)])).replace('</TxDtls>', `${instructed}</TxDtls>`));
+  expect(await stateOf(one.payout)).toBe('disbursed');
+});
+
+it('takes the value day of a movement without a booking day', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  await take(statement(shown([debit(one)])).replaceAll('BookgDt>', 'ValDt>'));
+  expect(await world.sql('SELECT booked_on FROM bank_match')).toEqual([{ booked_on: day }]);
+});
+
+it('finds that a credit was the return which the ACH tells later', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  await take(statement(shown([back(one)])));
+  expect(await lines()).toMatchObject([{ match: 'unmatched', doubt: 'no_debit' }]);
+  await take(achFile([{ trace: one.trace ?? '', code: 'R03', cents: 125_000 }]));
+  expect(await stateOf(one.payout)).toBe('returned');
+  expect(await lines()).toMatchObject([{ match: 'return', doubt: null }]);
+});
+
 it('reports the closing balance once, and no older one after a newer', async () => {
   const [one] = (await sent(1)) as [Sent];
   const balance = async () =>
@@ -244,6 +287,19 @@ describe('the available balance', () => {
   });
 });
 
+it('has nothing to pay from where the account is overdrawn, and books what it owes', async () => {
+  await take(statement(shown([], { opening: '50.00', closing: '-100.00' })));
+  const { key } = world.tenant;
+  const { body } = await world.harness.rest('GET', '/v1/funding/account', { key });
+  expect(body.funding_account).toMatchObject({ available_balance_minor: 0, posted_minor: -10_000 });
+  await take(statement(shown([], { id: 'next', day: '2026-12-01', closing: '20.00' })));
+  const next = await world.harness.rest('GET', '/v1/funding/account', { key });
+  expect(next.body.funding_account).toMatchObject({
+    available_balance_minor: 2_000,
+    posted_minor: 2_000,
+  });
+});
+
 describe('a debit that is off by a cent and comes back as it was ordered', () => {
   const wrong = (one: Sent, more: Partial<Movement> = {}) =>
     debit(one, { amount: '1250.01', ...more });
@@ -293,6 +349,20 @@ describe('a debit that is off by a cent and comes back as it was ordered', () =>
     // The cent stays with a person, and so does the replacement of the payout.
     const named = (await contradictions()).map(({ kind }) => kind);
     expect(named).toEqual(['amount']);
+  });
+
+  it('counts its return also where a person has explained the debit', async () => {
+    const [one] = (await sent(1)) as [Sent];
+    await take(notification(shown([wrong(one)], { id: 'n1' })));
+    const [line] = await lines();
+    await world.sql(`SELECT ops.explain_bank_line($1, 'a cent too much', 'asked')`, [line?.id]);
+    await take(notification(shown([right(one)], { id: 'n2' })));
+    await take(first([wrong(one)], '8749.99'));
+    expect(await stateOf(one.payout)).toBe('returned');
+    const [account] = await world.sql(
+      'SELECT available_balance_minor AS held FROM funding_account',
+    );
+    expect(account).toEqual({ held: '999999' });
   });
 
   it('returns nothing before the debit is told, and the books hold what the bank does', async () => {

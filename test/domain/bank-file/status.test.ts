@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { civilDate, dayNumber } from '../../../src/values/bank-days/civil-date.ts';
 import { achFile, statement, statusReport } from '../../support/bank-answers.ts';
 import { useBankInbox, type Sent } from '../../support/bank-inbox.ts';
 
@@ -73,6 +74,34 @@ it.each(['the refusal first', 'the debit first'])(
   },
 );
 
+it.each(['RJCT', 'CANC'])(
+  'calls an operator for a payment that is executed in a file which is %s as a whole',
+  async (group) => {
+    const [one] = (await sent(1)) as [Sent];
+    const payments = [{ ...one, status: 'ACSC' }];
+    await take(statusReport({ message: one.message, group, payments }));
+    expect(await stateOf(one.payout)).toBe('approved');
+    expect(await contradictions()).toMatchObject([{ kind: 'outcome', payout_id: one.payout }]);
+  },
+);
+
+it('settles what was contradicted once a person has found that it is as recorded', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  await take(debits([one]));
+  await take(statusReport({ message: one.message, group: 'RJCT', reason: 'AM04' }));
+  const late = new Date('2026-12-20T12:00:00Z');
+  await world.settle(late);
+  await world.applyEvents();
+  expect(await stateOf(one.payout)).toBe('disbursed');
+  await world.sql(
+    `SELECT ops.examine_contradiction(id, 'as_recorded', 'the bank has paid', 'case 17')
+     FROM provider_contradiction`,
+  );
+  await world.settle(late);
+  await world.applyEvents();
+  expect(await stateOf(one.payout)).toBe('settled');
+});
+
 it('never fails a payment that the bank says it has already', async () => {
   const all = await sent(2);
   await take(statusReport({ message: all[0]?.message ?? '', group: 'RJCT', reason: 'DU01' }));
@@ -104,6 +133,47 @@ it('ends in the same state whatever comes first: statement or partial refusal of
   await take(refusal);
   expect(await states([one, two, bad])).toEqual(['disbursed', 'disbursed', 'failed']);
   expect(await lines()).toMatchObject([{ match: 'payout', doubt: null }]);
+  expect(await contradictions()).toEqual([]);
+});
+
+it.each(['ABCD', 'RCVD'])(
+  'calls an operator for the status %s alone if nobody knows it',
+  async (status) => {
+    const [one] = (await sent(1)) as [Sent];
+    await take(
+      statusReport({ message: one.message, group: 'PART', payments: [{ ...one, status }] }),
+    );
+    expect(await stateOf(one.payout)).toBe('approved');
+    expect((await contradictions()).map(({ said }) => said)).toEqual(
+      status === 'ABCD' ? ['unknown ABCD'] : [],
+    );
+  },
+);
+
+it('fails a payout that the bank has, and its file is rejected', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  await world.send(one.batch);
+  expect(await world.batches()).toMatchObject([{ status: 'sent' }]);
+  await take(statusReport({ message: one.message, group: 'RJCT', reason: 'FF01' }));
+  expect(await world.batches()).toMatchObject([{ status: 'rejected' }]);
+});
+
+it('rejects no file of which the bank calls something executed', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  await world.send(one.batch);
+  const payments = [{ ...one, status: 'RJCT', reason: 'AC04' }];
+  await take(statusReport({ message: one.message, group: 'ACSC', payments }));
+  expect(await world.batches()).toMatchObject([{ status: 'sent' }]);
+});
+
+it('tells of a return no sooner than of the day on which it was paid', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  const before = civilDate(dayNumber(one.executionDate) - 1);
+  const file = [{ trace: one.trace ?? '', code: 'R03', cents: 125_000 }];
+  await take(achFile(file, before.replaceAll('-', '').slice(2)));
+  await take(debits([one], one.executionDate));
+  expect(await stateOf(one.payout)).toBe('returned');
+  expect(await contradictions()).toEqual([]);
 });
 
 it('touches no payment of another connection', async () => {
@@ -151,6 +221,17 @@ describe('a file of which nobody knew whether the bank has it', () => {
     await take(statusReport({ message: one.message, group: 'PART', payments: payments(one) }));
     expect(await world.batches()).toMatchObject([known]);
     expect(await stateOf(one.payout)).toBe('approved');
+  });
+
+  it.each([
+    ['a worker has begun to send it', 'stagings = 1', 'sent'],
+    ['a person has downloaded it', `downloaded_by = '{ada}'`, 'sent'],
+    ['nobody has begun to bring it', 'stagings = 0', 'closed'],
+  ])('is known by its answer where %s', async (_what, begun, status) => {
+    const [one] = (await sent(1)) as [Sent];
+    await world.sql(`UPDATE bank_batch SET status = 'closed', ${begun} WHERE id = $1`, [one.batch]);
+    await take(statusReport({ message: one.message, group: 'ACSP' }));
+    expect(await world.batches()).toMatchObject([{ status }]);
   });
 
   it('is sent when a statement shows the debit of one of its payments', async () => {

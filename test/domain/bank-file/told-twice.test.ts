@@ -8,32 +8,15 @@ import {
   statement,
   statusReport,
   type Movement,
-  type Shown,
 } from '../../support/bank-answers.ts';
 import { useBankInbox, type Sent } from '../../support/bank-inbox.ts';
+import { back, debit, shown } from '../../support/bank-movements.ts';
 import { behind, within } from '../../support/behind.ts';
 
 /** What a bank tells twice in another way, and what it tells once that looks like something else. */
 const world = useBankInbox();
 const { sent, take, stateOf, lines, contradictions } = world;
 
-const day = '2026-11-30';
-const shown = (movements: readonly Movement[], more: Partial<Shown> = {}): Shown => ({
-  account: '000123456789',
-  currency: 'USD',
-  day,
-  movements,
-  ...more,
-});
-const debit = ({ payout, attempt }: Sent, more: Partial<Movement> = {}): Movement => ({
-  direction: 'debit',
-  amount: '1250.00',
-  payout,
-  attempt,
-  ...more,
-});
-const back = (one: Sent, more: Partial<Movement> = {}): Movement =>
-  debit(one, { direction: 'credit', returned: 'AC04', day: '2026-12-02', ...more });
 const reversal = (one: Sent, more: Partial<Movement> = {}): Movement =>
   debit(one, { direction: 'credit', reversal: true, ...more });
 
@@ -191,59 +174,6 @@ describe('one movement', () => {
     for (const { fileId } of [note, full]) await world.apply(fileId);
     expect(await lines()).toMatchObject([{ match: 'payout' }]);
     expect(await contradictions()).toEqual([]);
-  });
-});
-
-describe('a fee', () => {
-  const fee = (more: Partial<Movement> = {}): Movement => ({
-    direction: 'debit',
-    amount: '1.50',
-    code: 'MDOP CHRG',
-    ...more,
-  });
-  const booked = () =>
-    world.sql(
-      `SELECT kind, amount_minor FROM ledger_entry WHERE source LIKE 'bank line %' ORDER BY id`,
-    );
-
-  it('is booked once where the notification lacks its reference', async () => {
-    await take(notification(shown([fee()], { id: 'n' })));
-    await take(statement(shown([fee({ reference: 'F1' })], { id: 's' })));
-    await take(notification(shown([fee()], { id: 'n again' })));
-    expect(await booked()).toEqual([{ kind: 'fee', amount_minor: '150' }]);
-    // Another one of that day and amount is another one.
-    await take(
-      statement(shown([fee({ reference: 'F1' }), fee({ reference: 'F2' })], { id: 'two' })),
-    );
-    expect(await booked()).toHaveLength(2);
-  });
-
-  it.each([day, '2026-11-27'])(
-    'of %s that is notified after the closing balance of 30 November is part of it',
-    async (booking) => {
-      await take(statement(shown([], { opening: '100.00', closing: '98.50' })));
-      await take(notification(shown([fee({ reference: 'F1', day: booking })], { id: 'late' })));
-      expect(await booked()).toEqual([]);
-      expect(
-        await world.sql('SELECT available_balance_minor AS held FROM funding_account'),
-      ).toEqual([{ held: '9850' }]);
-    },
-  );
-
-  it('is two where one reference has two amounts', async () => {
-    const other = fee({ reference: 'F1', amount: '2.50' });
-    await take(statement(shown([fee({ reference: 'F1' }), other])));
-    await take(statement(shown([other], { id: 'again' })));
-    expect(await booked()).toEqual([
-      { kind: 'fee', amount_minor: '150' },
-      { kind: 'fee', amount_minor: '250' },
-    ]);
-  });
-
-  it('is one where its reference comes again on another day', async () => {
-    await take(notification(shown([fee({ reference: 'F1' })], { id: 'n' })));
-    await take(statement(shown([fee({ reference: 'F1', day: '2026-12-01' })], { id: 's' })));
-    expect(await booked()).toHaveLength(1);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { disbursePayout } from '../../../src/domain/disbursement/disburse.ts';
 import { reconcilePayouts } from '../../../src/domain/reconciliation/reconcile.ts';
 import { makeReference } from '../../../src/providers/reference.ts';
-import type { ProviderPayout } from '../../../src/providers/port.ts';
+import { ProviderError, type ProviderPayout } from '../../../src/providers/port.ts';
 import { payoutBody } from '../../support/factory.ts';
 import { usePayoutWorld } from '../../support/payout-world.ts';
 
@@ -290,6 +290,23 @@ describe('a submission', () => {
       { kind: 'refused', source: 'submission', said: 'refused' },
     ]);
     expect(await attemptOf(id)).toMatchObject({ status: 'submitted', needs_operator: true });
+  });
+
+  it('that is refused says nothing of a later one that the provider took', async () => {
+    const id = await approved();
+    const { port } = world.provider;
+    const submit = port.submit.bind(port);
+    port.submit = async () => {
+      port.submit = submit;
+      await sql(`UPDATE disbursement_attempt SET called_at = called_at - interval '1 hour'`);
+      await disbursePayout(world.call, id);
+      throw new ProviderError('rejected', 'provider_rejected', 'refused');
+    };
+    await disbursePayout(world.call, id);
+    expect(world.provider.submissions).toHaveLength(1);
+    expect(await recorded(id)).toEqual([]);
+    expect(await attemptOf(id)).toMatchObject({ status: 'submitted', needs_operator: false });
+    expect(await stateOf(id)).toBe('approved');
   });
 });
 

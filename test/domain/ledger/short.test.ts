@@ -116,6 +116,32 @@ it('mark every payout where all of the money went out', async () => {
   expect(await marks()).toEqual({ [first]: 2_000, [second]: 1_000 });
 });
 
+it('mark nothing that the funds just cover', async () => {
+  await desk.enforced(4_000);
+  const [first, second] = [await approved(1_000), await approved(3_000)];
+  await desk.recorded('withdrawal', 3_000, 'statement 11');
+  expect(await marks()).toEqual({ [first]: null, [second]: 3_000 });
+  expect(await shown()).toEqual({ [second]: 3_000 });
+});
+
+it('mark the payouts of each currency by themselves', async () => {
+  await desk.enforced(3_000);
+  await desk.enforce(3_000, 'EUR');
+  const euro = await makePayee(harness, tenant.key);
+  const id = await newPayout(call, euro, { amountMinor: 2_000 });
+  await harness.database.pool.query(
+    `BEGIN; SET LOCAL session_replication_role = replica;
+     UPDATE payout SET currency = 'EUR' WHERE id = '${id}'; COMMIT`,
+  );
+  await decide(call, id, 'approved');
+  const dollars = await approved(2_000);
+  for (const currency of ['USD', 'EUR']) {
+    await desk.record('withdrawal', 2_500, `statement ${currency}`, currency);
+  }
+  expect(await marks()).toEqual({ [id]: 1_500, [dollars]: 1_500 });
+  expect(await shown()).toEqual({ [id]: 1_500, [dollars]: 1_500 });
+});
+
 it('mark nothing while funds are only reported, nor of another business', async () => {
   await desk.enforced(1_000);
   const id = await approved(1_000);

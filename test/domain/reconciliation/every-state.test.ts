@@ -4,6 +4,7 @@ import {
   reinstateBeneficiary,
 } from '../../../src/domain/beneficiary/suspend.ts';
 import { disbursePayout } from '../../../src/domain/disbursement/disburse.ts';
+import { reconcilePayouts } from '../../../src/domain/reconciliation/reconcile.ts';
 import { goOn, laterWithoutJobs } from '../../support/go-on.ts';
 import { usePayoutWorld } from '../../support/payout-world.ts';
 
@@ -89,6 +90,13 @@ it('a payout that a suspension holds goes on after its end, though the job of th
   await comply(suspendBeneficiary);
   await disbursePayout(world.call, id);
   await laterWithoutJobs(world.harness);
+  await reconcilePayouts(world.call.services);
+  expect(
+    await sql(
+      `SELECT task FROM job_outbox WHERE task = 'release_payouts'
+       UNION ALL SELECT task_identifier FROM graphile_worker.jobs WHERE task_identifier = 'release_payouts'`,
+    ),
+  ).toEqual([]);
   await goOn(world.call.services, world.harness);
   expect(await stateOf(id)).toBe('compliance_hold');
   await comply(reinstateBeneficiary);

@@ -340,6 +340,21 @@ describe('statements', () => {
 });
 
 describe('amounts', () => {
+  it.each<[string, string, bigint | string]>([
+    ['8.850', 'EUR', 885n],
+    ['8.851', 'EUR', 'amount_precision'],
+    ['8.859', 'EUR', 'amount_precision'],
+    ['8.8500009', 'EUR', 'amount_precision'],
+    ['9', 'JPY', 9n],
+    ['9.9', 'JPY', 'amount_precision'],
+    ['9'.repeat(18), 'JPY', BigInt('9'.repeat(18))],
+    [`1${'0'.repeat(16)}.00`, 'EUR', 'bad_value'],
+  ])('%s %s is %s', (text, currency, minor) => {
+    expect(moneyOfDecimal(text, currency)).toEqual(
+      typeof minor === 'bigint' ? { minor, currency } : minor,
+    );
+  });
+
   it('are exact in every currency', () => {
     fc.assert(
       fc.property(
