@@ -1807,6 +1807,10 @@ export type Payout = {
      */
     replaces_payout_id: string | null;
     /**
+     * What the funds lack for it, in minor units of currency, because money went out after its approval while funds are enforced; null where they cover it. It is handed over all the same. It changes without updated_at.
+     */
+    shortfall_minor: number | null;
+    /**
      * Reserved; null in this version.
      */
     via: string | null;
