@@ -13,7 +13,7 @@ SELECT f.tenant_id, t.environment, f.connection_id, f.id AS file_id, f.name, f.s
   END AS next_step, f.explanation
 FROM public.bank_file f JOIN public.tenant t ON t.id = f.tenant_id;
 COMMENT ON VIEW ops.bank_files IS
-  'The files that came from banks. unreadable: kept, and nothing that it says counts; problem and problem_place say why. dismissed: the same, and nobody needs it; explanation says what it is.';
+  'The files that came from banks. unreadable: kept, and nothing that its latest reading says counts; problem and problem_place say why. dismissed: the same, and nobody needs it; explanation says what it is. received_at and size_bytes are of its first arrival; format, message_id, problem, read_at and applied_at of its latest reading: a file that is to be read again has neither time, and what an earlier reading said counts until the new one is applied, or if it fails.';
 
 CREATE VIEW ops.bank_unmatched_lines AS
 SELECT l.tenant_id, t.environment, l.connection_id, l.id AS line_id, l.file_id, l.direction, l.amount_minor, l.currency,
