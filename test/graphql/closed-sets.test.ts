@@ -29,7 +29,7 @@ it("names where a provider's contradiction can stand, as the database does", asy
     `SELECT pg_get_constraintdef(oid) AS check FROM pg_constraint
      WHERE conname = 'provider_contradiction_source_check'`,
   );
-  const stored = [...String(rows[0]?.check).matchAll(/'(\w+)'/g)].map(([, value]) => value);
+  const stored = [...String(rows[0]?.check).matchAll(/'(\w+)'/g)].map(([, value = '']) => value);
   expect(valuesOf('OperatorOpenContradiction', 'source').toSorted()).toEqual(stored.toSorted());
 });
 

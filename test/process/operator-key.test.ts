@@ -157,6 +157,14 @@ test('says what it takes, and fails, for anything else', async () => {
   expect(await stored()).toEqual(before);
 });
 
+test("the service's own login compares no books, and is told which one does", async () => {
+  const program = join(programs, '../tools/verify/main.ts');
+  const answer = await runProgram(program, [], { DATABASE_URL: database.url });
+  expect(answer).toMatchObject({ code: 2, out: '' });
+  expect(answer.error).toContain('the login of the role that owns the tables');
+  expect(answer.error).toContain('Set MIGRATION_DATABASE_URL');
+});
+
 test.each([
   ['operator-key', ['--name', 'Eve']],
   ['operator-user', ['--name', 'Eve', 'eve@example.com']],
