@@ -9,7 +9,10 @@ import type { Services } from '../src/process/services.ts';
  * heartbeat, looks for workers whose heartbeat stopped, and gives their jobs back.
  */
 
-/** A worker that is slow but not dead keeps its jobs; `ops.lives` has the same number. */
+/**
+ * A worker that is slow but not dead keeps its jobs. Others judge it by `ops.lives`, which has the same number and
+ * takes the time between two beats from the worker's own row: workers may have different settings.
+ */
 const missedBeats = 4;
 
 /** How long the statements that end the last jobs may take, in looks, until the jobs are given back. */
@@ -25,7 +28,7 @@ const beatsBetweenSearches = 12;
 /**
  * Writes that the worker lives, its circuits and when the next beat is due, and what SQL has to know of the
  * settings; returns the paused tasks. While workers differ, the installation has two operators: one that says so
- * repeats it at each beat, and one that denies it is heard once the others are silent.
+ * repeats it at each beat, and one that denies it is heard once the others are silent, the slowest of them too.
  */
 const beat = named(
   'worker_beat',
@@ -35,17 +38,19 @@ const beat = named(
       INSERT INTO worker_heartbeat (id, pool_id, hostname, pid, circuits, beat_ms)
       VALUES (@worker, @pool, @host, @pid, @circuits, @beat_ms)
       ON CONFLICT (id) DO UPDATE SET beat_at = now(), circuits = excluded.circuits
+    ), silent AS (
+      SELECT now() - greatest(make_interval(secs => @silence_ms / 1000.0), ops.worker_silence()) AS since
     ), noted AS (
       INSERT INTO installation AS i (second_operator) SELECT @second_operator::boolean
       WHERE NOT EXISTS (
         SELECT 1 FROM installation o
         WHERE CASE
           WHEN @second_operator THEN o.second_operator AND o.noted_at > now() - make_interval(secs => @beat_ms / 1000.0)
-          ELSE NOT o.second_operator OR o.noted_at > now() - make_interval(secs => @silence_ms / 1000.0)
+          ELSE NOT o.second_operator OR o.noted_at > (SELECT since FROM silent)
         END
       )
       ON CONFLICT (one) DO UPDATE SET second_operator = excluded.second_operator, noted_at = now()
-      WHERE excluded.second_operator OR i.noted_at <= now() - make_interval(secs => @silence_ms / 1000.0)
+      WHERE excluded.second_operator OR i.noted_at <= (SELECT since FROM silent)
     )
     SELECT task FROM paused_task`,
 );
@@ -53,12 +58,12 @@ const beat = named(
 const pausedTasks: Statement = { name: 'paused_tasks', text: 'SELECT task FROM paused_task' };
 
 /**
- * Gives back the jobs of the workers that `which` chooses. The runs that they had under way get a row in the
- * history, unless $2 is false; `error` says why they have no end of their own.
+ * Gives back the jobs of the workers `w` that `which` chooses. The runs that they had under way get a row in the
+ * history, unless $1 is false; `error` says why they have no end of their own.
  */
 const releaseText = (which: string, error: string): string => `
     WITH dead AS (
-      DELETE FROM worker_heartbeat WHERE ${which} RETURNING id, pool_id
+      DELETE FROM worker_heartbeat w WHERE ${which} RETURNING id, pool_id
     ), broken_off AS (
       INSERT INTO job_run (
         job_id, task, attempt, max_attempts, outcome, error, worker_id, run_at, started_at, ended_at
@@ -66,7 +71,7 @@ const releaseText = (which: string, error: string): string => `
       SELECT j.id, j.task_identifier, j.attempts, j.max_attempts, 'failed',
         '${error}, and the job was given back', dead.id, j.run_at, j.locked_at, now()
       FROM dead JOIN graphile_worker.jobs j ON j.locked_by = dead.pool_id
-      WHERE $2::boolean
+      WHERE $1::boolean
     ), pools AS (
       SELECT array_agg(pool_id) AS ids FROM dead
     )
@@ -74,24 +79,24 @@ const releaseText = (which: string, error: string): string => `
 
 const releaseDead: Statement = {
   name: 'worker_release_dead',
-  text: releaseText(
-    'beat_at < now() - make_interval(secs => $1::double precision / 1000)',
-    'the worker died or stopped responding',
-  ),
+  text: releaseText('NOT ops.lives(w)', 'the worker died or stopped responding'),
 };
 
 const releaseOwn: Statement = {
   name: 'worker_release_own',
-  text: releaseText('id = $1', 'its end could not be recorded'),
+  text: releaseText('w.id = $2', 'its end could not be recorded'),
 };
 
-/** A worker that was killed before its first beat: no heartbeat names the pool that locked the jobs. */
+/**
+ * A worker that was killed before its first beat: no heartbeat names the pool that locked the jobs, nor how often
+ * its worker beats. So it gets the time of the slowest.
+ */
 const releaseUnknown: Statement = {
   name: 'worker_release_unknown',
   text: `
     WITH pools AS (
       SELECT array_agg(DISTINCT j.locked_by) AS ids FROM graphile_worker.jobs j
-      WHERE j.locked_at < now() - make_interval(secs => $1::double precision / 1000)
+      WHERE j.locked_at < now() - ops.worker_silence()
         AND NOT EXISTS (SELECT 1 FROM worker_heartbeat w WHERE w.pool_id = j.locked_by)
     )
     SELECT ids, graphile_worker.force_unlock_workers(ids) FROM pools WHERE ids IS NOT NULL`,
@@ -157,8 +162,8 @@ export async function startHeartbeat(
   /** When the last silence ended that was long enough for others to take the worker for dead. */
   let silenceEnded = 0;
 
-  async function release(statement: Statement, more: readonly unknown[]): Promise<void> {
-    const dead = await firstRow<{ ids: string[] }>(pool, statement, [longestSilence, ...more]);
+  async function release(statement: Statement, values: readonly unknown[]): Promise<void> {
+    const dead = await firstRow<{ ids: string[] }>(pool, statement, values);
     if (dead !== null) log.warn({ pools: dead.ids }, 'released the jobs of dead workers');
   }
 
@@ -211,7 +216,7 @@ export async function startHeartbeat(
       if (found?.held === 0) break;
       await pause(betweenLooksMs);
     }
-    await rows(pool, releaseOwn, [id, config.JOB_HISTORY_DAYS > 0]);
+    await rows(pool, releaseOwn, [config.JOB_HISTORY_DAYS > 0, id]);
     return true;
   }
 

@@ -66,7 +66,16 @@ $$;
 -- other workers take it for dead (jobs/heartbeat.ts).
 CREATE OR REPLACE FUNCTION ops.lives(worker public.worker_heartbeat) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
-RETURN coalesce((worker).beat_at > now() - 4 * (worker).beat_ms * interval '1 millisecond', false);
+RETURN coalesce((worker).beat_at > now() - (worker).beat_ms * interval '4 milliseconds', false);
+
+-- A pool without a heartbeat may belong to a worker that has just started: how long to wait before it counts
+-- as dead, by the slowest heartbeat there is.
+CREATE OR REPLACE FUNCTION ops.worker_silence() RETURNS interval
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  RETURN coalesce((SELECT max(w.beat_ms) FROM public.worker_heartbeat w), 5000) * interval '4 milliseconds';
+END
+$$;
 
 -- How many payouts are stuck, by reason, of the oldest of each kind: for the metrics (src/process/metrics).
 CREATE OR REPLACE FUNCTION ops.stuck_by_reason(older_than interval, at_most integer) RETURNS TABLE (reason text, payouts bigint)

@@ -25,15 +25,6 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 RETURN ops.subject_of(payload) = subject
   OR (starts_with(subject, 'wdl_') AND coalesce(payload::jsonb -> 'others' ? subject, false));
 
--- A pool without a heartbeat may belong to a worker that has just started: how long to wait before it counts
--- as dead, by the slowest heartbeat there is.
-CREATE FUNCTION ops.worker_silence() RETURNS interval
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-  RETURN coalesce((SELECT 4 * max(w.beat_ms) FROM public.worker_heartbeat w), 20000) * interval '1 millisecond';
-END
-$$;
-
 CREATE FUNCTION ops.jobs_now(
   of_task text DEFAULT NULL, of_tenant text DEFAULT NULL, of_subject text DEFAULT NULL, in_state text DEFAULT NULL,
   of_business text DEFAULT NULL, before bigint DEFAULT NULL, at_most integer DEFAULT NULL

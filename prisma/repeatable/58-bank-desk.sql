@@ -13,7 +13,7 @@ SELECT f.tenant_id, t.environment, f.connection_id, f.id AS file_id, f.name, f.s
   END AS next_step, f.explanation
 FROM public.bank_file f JOIN public.tenant t ON t.id = f.tenant_id;
 COMMENT ON VIEW ops.bank_files IS
-  'The files that came from banks. unreadable: kept, and nothing that it says counts; problem and problem_place say why. dismissed: the same, and nobody needs it; explanation says what it is.';
+  'The files that came from banks. unreadable: kept, and nothing that its latest reading says counts; problem and problem_place say why. dismissed: the same, and nobody needs it; explanation says what it is. received_at and size_bytes are of its first arrival; format, message_id, problem, read_at and applied_at of its latest reading: a file that is to be read again has neither time, and what an earlier reading said counts until the new one is applied, or if it fails.';
 
 CREATE VIEW ops.bank_unmatched_lines AS
 SELECT l.tenant_id, t.environment, l.connection_id, l.id AS line_id, l.file_id, l.direction, l.amount_minor, l.currency,
@@ -41,13 +41,15 @@ SELECT s.tenant_id, t.environment, s.connection_id, s.id AS answer_id, s.file_id
     WHEN 'account_currency' THEN 'Add the account of this currency to the connection, and have the file read again, with which its later ones are: '
       || format('SELECT ops.read_bank_file_again(%L, ''…''); then ', s.file_id)
     WHEN 'other_account' THEN 'Find out whose account it is, and why its statements come here; then '
+    WHEN 'event' THEN 'Find out why the worker cannot apply it: SELECT id, last_error FROM ops.jobs WHERE task = ''apply_provider_event'' AND state = ''dead''; '
+      || 'once that is mended: SELECT ops.retry_job(id, ''…''); then '
     ELSE 'Ask the bank what it answers; then '
   END || format('SELECT ops.explain_bank_answer(%L, ''what it is'', ''…'');', s.id) AS next_step
 FROM public.bank_stray_answer s
 JOIN public.tenant t ON t.id = s.tenant_id
 WHERE s.status = 'open';
 COMMENT ON VIEW ops.bank_stray_answers IS
-  'Status reports, returns and notifications of change that name no file or payment of their connection, statements of other accounts, and what can be done. Nothing moved for them.';
+  'Status reports, returns and notifications of change that name no file or payment of their connection, statements of other accounts, events that the worker has given up, and what can be done. Nothing moved for them.';
 
 -- What the bank says that the payment was, as it is compared (src/domain/bank-file/match-line.ts).
 CREATE VIEW ops.bank_amount_differences AS

@@ -28,6 +28,17 @@ export const fundingAccountEnvelope = z.object({
     .meta({ id: 'FundingAccount' }),
 });
 
+export const booksEnvelope = z.object({
+  books: z
+    .object({
+      mode: ledgerMode,
+      balances: z.array(ledgerBalance).meta({
+        description: 'A line for each currency that there was an entry in, by its code.',
+      }),
+    })
+    .meta({ id: 'Books' }),
+});
+
 export const sandboxBalanceBody = z
   .strictObject({
     // A wrong amount or currency has a code of its own (INVALID_MONEY).

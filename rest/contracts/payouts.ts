@@ -65,6 +65,10 @@ const payout = z
     failure_code: z.string().nullable(),
     failure_message: z.string().nullable(),
     replaces_payout_id: z.string().nullable(),
+    shortfall_minor: z.int().min(1).max(maximumAmountMinor).nullable().meta({
+      description:
+        'What the funds lack for it, in minor units of currency, because money went out after its approval while funds are enforced; null where they cover it. It is handed over all the same. It changes without updated_at.',
+    }),
     via: z.string().nullable().meta({ description: 'Reserved; null in this version.' }),
     created_at: timestamp,
     updated_at: timestamp,

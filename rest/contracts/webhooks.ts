@@ -62,7 +62,7 @@ const deliveryStatus = schemaEnum('WebhookDeliveryStatus');
 const deliveryFields = {
   id,
   event_id: z.string(),
-  event_type: z.string(),
+  event_type: deliveredType,
   payout_id: z.string().nullable().meta({ description: 'Null for a test event.' }),
   subscription_id: z.string(),
   status: deliveryStatus,

@@ -1,20 +1,23 @@
 import { DomainError } from '../../src/errors/domain-error.ts';
 import { toCamelCase } from '../http/case.ts';
 import { withIntegers } from '../http/exact-integer.ts';
-import { fundingAccountEnvelope, sandboxBalanceBody } from '../contracts/funding.ts';
+import { booksEnvelope, fundingAccountEnvelope, sandboxBalanceBody } from '../contracts/funding.ts';
 import { ledgerEntryList, ledgerEntryListQuery } from '../contracts/ledger.ts';
 import { route, type Answer } from '../route/route.ts';
 import { listAnswer } from './lists.ts';
 
-const accountFields = `
+const balanceFields = `
+  fragment BalanceFields on LedgerBalance {
+    currency posted_minor: postedMinor held_minor: heldMinor available_minor: availableMinor
+    in_transit_minor: inTransitMinor paid_minor: paidMinor fees_minor: feesMinor
+    shortfall_minor: shortfallMinor
+  }`;
+
+const accountFields = `${balanceFields}
   fragment FundingAccountFields on FundingAccount {
     id environment currency status mode available_balance_minor: availableBalanceMinor
     posted_minor: postedMinor held_minor: heldMinor in_transit_minor: inTransitMinor
-    balances {
-      currency posted_minor: postedMinor held_minor: heldMinor available_minor: availableMinor
-      in_transit_minor: inTransitMinor paid_minor: paidMinor fees_minor: feesMinor
-      shortfall_minor: shortfallMinor
-    }
+    balances { ...BalanceFields }
     as_of: asOf created_at: createdAt
   }`;
 
@@ -48,6 +51,31 @@ export const fundingRoutes = [
         throw new DomainError('FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED');
       }
       return accountAnswer(data);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/v1/funding/books',
+    operationId: 'getBooks',
+    summary: 'Read what the books say in each currency',
+    details:
+      'Also where no funding account is provisioned, as with a business that pays through its own bank.',
+    tag: 'Funding',
+    permission: 'read',
+    responses: {
+      200: { means: 'The mode, and a line for each currency.', body: booksEnvelope },
+    },
+    errors: [],
+    document: `
+      query GetBooks { books { mode balances { ...BalanceFields } } }
+      ${balanceFields}`,
+    variables: () => ({}),
+    answer: (data) => {
+      const books = data['books'] as { readonly balances: readonly object[] }; // the document selects them
+      return {
+        status: 200,
+        body: { books: { ...books, balances: books.balances.map(withIntegers) } },
+      };
     },
   }),
   route({

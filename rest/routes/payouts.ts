@@ -30,6 +30,7 @@ export const payoutFields = `
     validator_strategy: validatorStrategy environment metadata
     provider provider_payout_id: providerPayoutId rail_ref: railRef via
     failure_code: failureCode failure_message: failureMessage replaces_payout_id: replacesPayoutId
+    shortfall_minor: shortfallMinor
     created_at: createdAt updated_at: updatedAt
     approved_at: approvedAt disbursed_at: disbursedAt settled_at: settledAt
   }`;

@@ -16,11 +16,13 @@ export const BankFileStatusEnum = builder.enumType('BankFileStatus', {
   description: 'How far the service is with a file of a bank.',
   values: describedValues<BankFileStatus>({
     arriving: 'It is being stored.',
-    received: 'It is stored and not read yet.',
-    read: 'It is read; what it says counts.',
-    unreadable: 'It cannot be read. It is kept, and nothing that it says counts.',
+    received:
+      'It is stored, and is to be read, or to be read again. Then what it said before counts meanwhile.',
+    read: 'Its latest reading succeeded. What it says counts once appliedAt has a time; until then what an earlier reading said.',
+    unreadable:
+      'Its latest reading failed. It is kept, and nothing of that reading counts; what an earlier one said still does.',
     dismissed:
-      'It is of another kind, and nobody needs it. It is kept, and nothing that it says counts.',
+      'It is of another kind, and nobody needs it. It is kept, and nothing counts but what an earlier reading said.',
   }),
 });
 
@@ -76,28 +78,36 @@ export const BankFile = builder.prismaNode('BankFile', {
     }),
     sizeBytes: t.float({
       nullable: true,
-      description: 'Its length in bytes, an integer; null while it is being stored.',
+      description:
+        'Its length in bytes, an integer; null while it is being stored. No further reading changes it.',
       resolve: ({ sizeBytes }) => (sizeBytes === null ? null : Number(sizeBytes)),
     }),
     format: t.exposeString('format', {
       nullable: true,
-      description: 'Such as camt.053.001.08, or nacha; null where it is not known.',
+      description:
+        'By its latest reading that ended: such as camt.053.001.08, or nacha; null where it is not known.',
     }),
     problem: t.field({
       type: BankFileProblemEnum,
       nullable: true,
-      description: 'Why it cannot be read; null where it can.',
+      description:
+        'Why its latest reading failed; null where it did not, and while it is to be read again.',
       resolve: (file) => file.problem as FileProblem | null,
     }),
     problemPlace: t.exposeString('problemPlace', {
       nullable: true,
       description: 'Where in the file the problem is: the line and, in XML, the path.',
     }),
-    receivedAt: t.expose('receivedAt', { type: 'DateTime', description: 'When it arrived.' }),
+    receivedAt: t.expose('receivedAt', {
+      type: 'DateTime',
+      description:
+        'When it first arrived. Neither a further reading nor the same bytes once more change it.',
+    }),
     appliedAt: t.expose('appliedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When everything that it says was matched and told; null before.',
+      description:
+        'When everything that its latest reading says was matched and told; null before, and again from when it is to be read again. What counted until then goes on counting.',
     }),
   }),
 });

@@ -119,7 +119,7 @@ const OperatorStrayBankAnswer = builder
       connection: t.exposeString('connection', { description: connection }),
       fileId: t.exposeID('fileId', { description: 'The file that told of it first.' }),
       fileName: t.exposeString('fileName', { description: 'Name of that file.' }),
-      line: t.exposeInt('line', { description: 'Its line in that file.' }),
+      line: t.exposeInt('line', { description: 'Its line in that file; 0 for an event.' }),
       kind: t.expose('kind', {
         type: BankStrayKindEnum,
         description: 'What kind of answer it is.',

@@ -54,14 +54,26 @@ const DeadLetters = builder.connectionObject({
   description: 'A page of dead letters, those first that were given up last.',
 });
 
+type CircuitState = NonNullable<ProviderHealth['circuits']>[string];
+
+const CircuitStateEnum = builder.enumType('CircuitState', {
+  description: 'Whether a worker calls a provider.',
+  values: describedValues<CircuitState>({
+    closed: 'It calls the provider.',
+    open: 'The provider failed several times in a row: for a while it is not called.',
+    half_open: 'That while is over: the next call, or the one under way, decides.',
+  }),
+});
+
 const OperatorCircuit = builder
-  .objectRef<{ readonly workerId: string; readonly state: string }>('OperatorCircuit')
+  .objectRef<{ readonly workerId: string; readonly state: CircuitState }>('OperatorCircuit')
   .implement({
     description: "A worker's circuit breaker for a provider.",
     fields: (t) => ({
       workerId: t.exposeID('workerId', { description: 'The worker.' }),
-      state: t.exposeString('state', {
-        description: 'closed: it calls the provider; open: it calls seldom; half_open: it tries.',
+      state: t.expose('state', {
+        type: CircuitStateEnum,
+        description: 'Whether the worker calls the provider.',
       }),
     }),
   });

@@ -1,4 +1,7 @@
-import type { ContradictionKind } from '../../src/domain/contradiction/contradiction.ts';
+import type {
+  ContradictionKind,
+  ContradictionSource,
+} from '../../src/domain/contradiction/contradiction.ts';
 import {
   listOpenContradictions,
   listStuckPayouts,
@@ -73,6 +76,16 @@ const ContradictionKindEnum = builder.enumType('ContradictionKind', {
   }),
 });
 
+const ContradictionSourceEnum = builder.enumType('ContradictionSource', {
+  description: 'In which answer of a provider a contradiction was.',
+  values: describedValues<ContradictionSource>({
+    submission: 'The answer to the hand-over of a payout.',
+    look_up: 'The answer to a question about a payout.',
+    event: 'An event, or a line of a file of a bank.',
+    enrollment: 'The answer to the enrollment of a payee.',
+  }),
+});
+
 export const OperatorOpenContradiction = builder
   .objectRef<OpenContradiction>('OperatorOpenContradiction')
   .implement({
@@ -93,8 +106,9 @@ export const OperatorOpenContradiction = builder
         description: 'What was said: an amount in minor units, a code, an id or a time.',
       }),
       expected: t.exposeString('expected', { description: 'What was expected, in the same form.' }),
-      source: t.exposeString('source', {
-        description: 'In which answer: submission, look_up, event or enrollment.',
+      source: t.expose('source', {
+        type: ContradictionSourceEnum,
+        description: 'In which answer it was said.',
       }),
       takenBy: t.exposeString('takenBy', {
         nullable: true,

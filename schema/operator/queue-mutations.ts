@@ -13,6 +13,7 @@ import {
   type ChangedTask,
 } from '../../src/domain/operator/tasks-and-jobs.ts';
 import { builder } from '../builder.ts';
+import { deliveredEventTypes } from '../webhook/event-types.ts';
 import { reasonArg, tenantArgs } from './args.ts';
 
 const note = 'What else there is to know; null for nothing.';
@@ -164,7 +165,7 @@ builder.mutationFields((t) => ({
         required: true,
         description: 'Created before this time, which must be later than createdSince.',
       }),
-      eventType: t.arg.string({ description: 'Of events of this type.' }),
+      eventType: t.arg.string({ description: `Of events of this type. ${deliveredEventTypes}` }),
       limit: t.arg.int({ description: 'Most to send: 1 to 10,000, which is the default.' }),
       dryRun: t.arg.boolean({
         description: 'Whether to count the deliveries and send none; false by default.',

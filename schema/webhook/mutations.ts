@@ -14,6 +14,7 @@ import { testWebhook } from '../../src/domain/webhook/delivery/test-event.ts';
 import { updateSubscription } from '../../src/domain/webhook/subscription/update.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
+import { deliveredEventTypes, knownEventTypes } from './event-types.ts';
 import { WebhookDelivery, WebhookSubscription } from './type.ts';
 
 const WebhookSubscriptionUpsertInput = builder.inputType('WebhookSubscriptionUpsertInput', {
@@ -22,7 +23,7 @@ const WebhookSubscriptionUpsertInput = builder.inputType('WebhookSubscriptionUps
     url: t.string({ required: true, description: 'An https URL on the public internet.' }),
     enabledEvents: t.stringList({
       required: true,
-      description: 'Event types to be delivered; not empty.',
+      description: `Event types to be delivered; not empty. ${knownEventTypes}`,
     }),
   }),
 });
@@ -31,7 +32,9 @@ const WebhookSubscriptionUpdateInput = builder.inputType('WebhookSubscriptionUpd
   description: 'What is to change. An absent field stays as it is; none can be null.',
   fields: (t) => ({
     url: t.string({ description: 'An https URL on the public internet.' }),
-    enabledEvents: t.stringList({ description: 'Event types to be delivered; not empty.' }),
+    enabledEvents: t.stringList({
+      description: `Event types to be delivered; not empty. ${knownEventTypes}`,
+    }),
     enabled: t.boolean({ description: 'Whether events are delivered.' }),
   }),
 });
@@ -88,7 +91,7 @@ const WebhookDeliveriesRedeliverInput = builder.inputType('WebhookDeliveriesRede
       description:
         'With this status; dead by default. A delivery that was sent again less than an hour ago is left out.',
     }),
-    eventType: t.string({ description: 'Of events of this type.' }),
+    eventType: t.string({ description: `Of events of this type. ${deliveredEventTypes}` }),
     payoutId: t.id({ description: 'Of events of this payout.' }),
     limit: t.int({
       description: 'Most deliveries to send, oldest first: 1 to 10,000, which is the default.',

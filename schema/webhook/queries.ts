@@ -11,6 +11,7 @@ import { builder } from '../builder.ts';
 import { resolvePage } from '../lists/connection.ts';
 import { pageArgs, pageCost } from '../lists/page-args.ts';
 import { totalFields } from '../lists/total.ts';
+import { deliveredEventTypes } from './event-types.ts';
 import { WebhookDelivery, WebhookDeliveryStatusEnum, WebhookSubscription } from './type.ts';
 
 const WebhookDeliveryConnection = builder.connectionObject({
@@ -23,7 +24,7 @@ const WebhookDeliveryConnection = builder.connectionObject({
 const WebhookDeliveryFilter = builder.inputType('WebhookDeliveryFilter', {
   description: 'Conditions; all of them must hold.',
   fields: (t) => ({
-    eventType: t.string({ description: 'Of events of this type.' }),
+    eventType: t.string({ description: `Of events of this type. ${deliveredEventTypes}` }),
     status: t.field({ type: WebhookDeliveryStatusEnum, description: 'With this status.' }),
     payoutId: t.id({ description: 'Of events of this payout.' }),
     createdSince: t.field({ type: 'DateTime', description: 'Created at this time or later.' }),

@@ -6,6 +6,7 @@ import { EnvironmentEnum } from '../business/enums.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { childrenBy, childrenCost } from '../lists/children.ts';
 import { promised, rowById } from '../lists/rows.ts';
+import { deliveredEventTypes, knownEventTypes } from './event-types.ts';
 
 export const WebhookSubscription = builder.prismaNode('WebhookSubscription', {
   description: "The tenant's webhook endpoint. A tenant has one at most.",
@@ -26,7 +27,7 @@ export const WebhookSubscription = builder.prismaNode('WebhookSubscription', {
       resolve: (_subscription, _args, context) => readPendingAddress(context.call),
     }),
     enabledEvents: t.exposeStringList('enabledEvents', {
-      description: 'Event types that are delivered.',
+      description: `Event types that are delivered. ${knownEventTypes}`,
     }),
     enabled: t.exposeBoolean('enabled', {
       description: 'Whether events are delivered.',
@@ -56,7 +57,7 @@ export const Event = builder.prismaObject('Event', {
       description:
         'Id of the event, the same on each attempt. Receivers recognise repetitions by it.',
     }),
-    type: t.exposeString('type', { description: 'Event type.' }),
+    type: t.exposeString('type', { description: `Event type. ${deliveredEventTypes}` }),
     payoutId: t.exposeID('payoutId', {
       nullable: true,
       description: 'The payout that it is about; null for a test event.',

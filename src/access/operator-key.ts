@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
-import { firstRow, type Statement } from '../db/pool.ts';
+import { firstRow, inTransaction, rows, type Statement } from '../db/pool.ts';
 import { newId } from '../values/ids.ts';
 import { makeKey, type ParsedKey } from './key.ts';
+import { logCommand } from './operator-log.ts';
 import { makeOperatorScope, type OperatorScope } from './scope.ts';
 
 /*
@@ -11,31 +12,43 @@ import { makeOperatorScope, type OperatorScope } from './scope.ts';
 
 const insertKey: Statement = {
   name: 'insert_operator_key',
-  text: 'INSERT INTO operator_key (id, name, secret_hash) VALUES ($1, $2, $3) RETURNING id',
+  text: 'INSERT INTO operator_key (id, name, secret_hash) VALUES ($1, $2, $3)',
 };
 
-/** Makes a key for the operator called `name`. Its text is in the answer and nowhere else. */
+/** Makes a key for the operator called `name`, and logs it. Its text is in the answer and nowhere else. */
 export async function issueOperatorKey(
   pool: Pool,
   name: string,
 ): Promise<{ readonly id: string; readonly key: string }> {
   const id = newId('operatorKey');
   const { key, hash } = makeKey('operator', id);
-  await firstRow(pool, insertKey, [id, name, hash]);
+  await inTransaction(pool, async (client) => {
+    await rows(client, insertKey, [id, name, hash]);
+    await logCommand(client, 'make_operator_key', id, name);
+  });
   return { id, key };
 }
 
 const revokeKey: Statement = {
   name: 'revoke_operator_key',
-  text: `
-    UPDATE operator_key SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1
-    RETURNING revoked_at AS "revokedAt"`,
+  text: 'UPDATE operator_key SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id',
 };
 
-/** Revokes a key; repeating it changes nothing. When it was revoked, or null for an unknown id. */
+const revokedAt: Statement = {
+  name: 'revoked_operator_key',
+  text: 'SELECT revoked_at AS "revokedAt" FROM operator_key WHERE id = $1',
+};
+
+/**
+ * Revokes a key, and logs it; repeating it changes and logs nothing. When it was revoked, or null for an unknown id.
+ */
 export async function revokeOperatorKey(pool: Pool, id: string): Promise<Date | null> {
-  const row = await firstRow<{ revokedAt: Date }>(pool, revokeKey, [id]);
-  return row?.revokedAt ?? null;
+  return inTransaction(pool, async (client) => {
+    const changed = await rows(client, revokeKey, [id]);
+    if (changed.length > 0) await logCommand(client, 'revoke_operator_key', id, null);
+    const row = await firstRow<{ revokedAt: Date }>(client, revokedAt, [id]);
+    return row?.revokedAt ?? null;
+  });
 }
 
 /** As for the keys of a business: reads one, and notes its use once a minute at most. */

@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
-import { firstRow, inTransaction, rows, type Statement } from '../db/pool.ts';
+import { firstRow, inTransaction, type Statement } from '../db/pool.ts';
 import { emailKey } from '../values/fields.ts';
 import { newId } from '../values/ids.ts';
+import { logCommand } from './operator-log.ts';
 
 /*
  * The people who run the platform and sign in with a browser. As the operators' keys, they are made from the
@@ -18,21 +19,26 @@ const upsertUser: Statement = {
     RETURNING id`,
 };
 
-/** Lets a person sign in as an operator. Repeating it renames them. Returns their id. */
+/** Lets a person sign in as an operator, and logs it. Repeating it renames them. Returns their id. */
 export async function addOperatorUser(
   pool: Pool,
   { email, name }: { readonly email: string; readonly name: string },
 ): Promise<string> {
   const values = [newId('operatorUser'), email, emailKey(email), name];
-  const row = await firstRow<{ id: string }>(pool, upsertUser, values);
-  if (row === null) throw new Error('a user that was written has an id');
-  return row.id;
+  return inTransaction(pool, async (client) => {
+    const row = await firstRow<{ id: string }>(client, upsertUser, values);
+    if (row === null) throw new Error('a user that was written has an id');
+    await logCommand(client, 'add_operator', row.id, name);
+    return row.id;
+  });
 }
 
 /** Waits for a session or passkey that is being made, so that the next statement sees it. */
 const lockUser: Statement = {
   name: 'lock_operator_user',
-  text: 'SELECT 1 AS found FROM operator_user o WHERE o.email_key = $1 FOR NO KEY UPDATE',
+  text: `
+    SELECT o.id, o.revoked_at IS NOT NULL AS revoked
+    FROM operator_user o WHERE o.email_key = $1 FOR NO KEY UPDATE`,
 };
 
 /**
@@ -66,14 +72,16 @@ const revokeUser: Statement = {
 };
 
 /**
- * Keeps a person from signing in as an operator, and ends their sessions, passkeys and links. Repeating it
- * changes nothing. When it was revoked, or null for an unknown address.
+ * Keeps a person from signing in as an operator, ends their sessions, passkeys and links, and logs it. Repeating it
+ * changes and logs nothing. When it was revoked, or null for an unknown address.
  */
 export async function revokeOperatorUser(pool: Pool, email: string): Promise<Date | null> {
   const values = [emailKey(email)];
   return inTransaction(pool, async (client) => {
-    await rows(client, lockUser, values);
+    const found = await firstRow<{ id: string; revoked: boolean }>(client, lockUser, values);
+    if (found === null) return null;
     const row = await firstRow<{ revokedAt: Date }>(client, revokeUser, values);
+    if (!found.revoked) await logCommand(client, 'revoke_operator', found.id, null);
     return row?.revokedAt ?? null;
   });
 }

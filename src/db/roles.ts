@@ -87,6 +87,7 @@ export const serviceFunctions = [
   'ops.schedule_overdue()',
   'ops.due_jobs(integer[],integer)',
   'ops.lives(worker_heartbeat)',
+  'ops.worker_silence()',
   'ops.person_of(text)',
   'ops.stuck_by_reason(interval,integer)',
   'ops.stuck_payouts_page(text,timestamp with time zone,text,integer)',

@@ -323,7 +323,7 @@ export const catalogue = {
     status: 404,
     meaning: 'The business has no funding account yet.',
     resolution:
-      'Complete the business profile with PUT /v1/business/profile, then poll GET /v1/funding/account until it is there.',
+      'Complete the business profile with PUT /v1/business/profile, then poll GET /v1/funding/account until it is there. What there is without one, as with a bank of your own, is read with GET /v1/funding/books.',
   },
   FUNDING_CURRENCY_MISMATCH: {
     status: 422,

@@ -36,6 +36,18 @@ export async function withDatabase(config: Config): Promise<Config & { DATABASE_
 }
 
 /**
+ * The error for a login without a right, saying that the work needs the owner's; any other error as it is.
+ * @param why why the work needs it, as the rest of a sentence
+ */
+export function explainedRight(error: unknown, why: string): unknown {
+  const raised = raisedCode(error);
+  if (raised?.sqlState !== '42501') return error;
+  return new ConfigError(
+    `${raised.message}: ${why}. Set MIGRATION_DATABASE_URL, as for the migration.`,
+  );
+}
+
+/**
  * Runs work of a command as the role that owns the tables (MIGRATION_DATABASE_URL). Throws ConfigError where the login
  * may not do it.
  * @param name how PostgreSQL shows the connection
@@ -49,11 +61,7 @@ export async function withOwner(
   try {
     await work(pool, config);
   } catch (error) {
-    const raised = raisedCode(error);
-    if (raised?.sqlState !== '42501') throw error;
-    throw new ConfigError(
-      `${raised.message}: only the role that owns the tables makes and revokes operators. Set MIGRATION_DATABASE_URL, as for the migration.`,
-    );
+    throw explainedRight(error, 'only the role that owns the tables makes and revokes operators');
   } finally {
     await pool.end();
   }

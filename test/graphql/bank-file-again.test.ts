@@ -29,7 +29,7 @@ const fee: Movement = { direction: 'debit', amount: '1.50', reference: 'F', code
 async function unreadable(content: string): Promise<string> {
   const { fileId } = await world.store(content);
   await world.sql(
-    `UPDATE bank_file SET status = 'unreadable', problem = 'structure', problem_place = 'line 4', reading = 1,
+    `UPDATE bank_file SET status = 'unreadable', problem = 'empty_file', problem_place = 'line 4', reading = 1,
        read_at = now() WHERE id = $1`,
     [fileId],
   );
@@ -58,6 +58,49 @@ const log = () =>
     `SELECT id, action, subject_id, reason FROM ops.action_log WHERE action = 'read_bank_file_again'`,
   );
 const booked = () => world.sql(`SELECT kind, amount_minor FROM ledger_entry WHERE kind = 'fee'`);
+
+/** What the business sees of a file. */
+async function seen(fileId: string) {
+  const { body } = await world.harness.graphql(
+    world.tenant.key,
+    '{ bankReconciliationFiles { edges { node { id status problem sizeBytes receivedAt appliedAt } } } }',
+  );
+  const nodes = body.data.bankReconciliationFiles.edges as { node: Record<string, unknown> }[];
+  return nodes.map(({ node }) => node).find(({ id }) => id === fileId);
+}
+
+it('says which times and which length are of its arrival, and which of its latest reading', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  const file = await unreadable(shown([debitOf(one)]));
+  const arrived = await seen(file);
+  expect(arrived).toMatchObject({ status: 'unreadable', problem: 'empty_file', appliedAt: null });
+  await again(file);
+  const waits = { ...arrived, status: 'received', problem: null };
+  expect(await seen(file)).toEqual(waits);
+  await readStoredFile(world.call, file);
+  expect(await seen(file)).toEqual({ ...waits, status: 'read' });
+  await world.apply(file);
+  expect(await seen(file)).toEqual({
+    ...waits,
+    status: 'read',
+    appliedAt: expect.any(String) as unknown,
+  });
+
+  const { body } = await world.harness.graphql(
+    world.tenant.key,
+    '{ __type(name: "BankFile") { fields { name description } } }',
+  );
+  const fields = body.data.__type.fields as { name: string; description: string }[];
+  const about = (name: string) => fields.find((field) => field.name === name)?.description;
+  expect(about('receivedAt')).toContain('first arrived');
+  for (const name of ['appliedAt', 'problem', 'format']) {
+    expect(about(name), name).toContain('latest reading');
+  }
+  const [comment] = await world.sql<{ text: string }>(
+    `SELECT obj_description('ops.bank_files'::regclass) AS text`,
+  );
+  expect(comment?.text).toContain('of its latest reading');
+});
 
 it('reads a file whose reader is mended, with a record, and once', async () => {
   const [one] = (await sent(1)) as [Sent];

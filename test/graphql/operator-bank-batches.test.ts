@@ -56,7 +56,8 @@ async function unknown(): Promise<{ id: string; payout: string }> {
 /** The lines of ops.action_log, where what operators do over GraphQL and in SQL stands together. */
 const logged = async (): Promise<string[]> => {
   const lines = await world.sql<{ line: string }>(
-    `SELECT action || ' ' || subject_id || ': ' || reason AS line FROM ops.action_log ORDER BY id`,
+    `SELECT action || ' ' || subject_id || ': ' || reason AS line FROM ops.action_log
+     WHERE NOT starts_with(subject_id, 'opk_') ORDER BY id`,
   );
   return lines.map(({ line }) => line);
 };

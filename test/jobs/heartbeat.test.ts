@@ -33,12 +33,12 @@ beforeEach(async () => {
   await database.reset();
 });
 
-/** A worker whose last heartbeat is so many milliseconds ago. */
-async function worker(name: string, silentMs: number): Promise<void> {
+/** A worker whose last heartbeat is so many milliseconds ago, and which beats as often as it says. */
+async function worker(name: string, silentMs: number, everyMs = beatMs): Promise<void> {
   await database.pool.query(
     `INSERT INTO worker_heartbeat (id, pool_id, hostname, pid, circuits, beat_ms, beat_at)
      VALUES ($1, $1, 'host', 1, '{}', $2, now() - $3::float8 * interval '1 millisecond')`,
-    [name, beatMs, silentMs],
+    [name, everyMs, silentMs],
   );
 }
 
@@ -101,6 +101,43 @@ it('notes whether there are two operators, and says so while one of several work
   expect(await noted()).toEqual([true]);
   await age(5 * beatMs);
   expect(await noted()).toEqual([false]);
+});
+
+it('hears that there is one operator only once the slowest worker that said otherwise is silent', async () => {
+  const { pool } = database;
+  const noted = async (agoMs: number) => {
+    await pool.query('DELETE FROM installation');
+    await pool.query(
+      `INSERT INTO installation (second_operator, noted_at) VALUES (true, now() - $1::float8 * interval '1 millisecond')`,
+      [agoMs],
+    );
+    await beat();
+    await heartbeat?.giveBack(AbortSignal.abort());
+    const { rows } = await pool.query('SELECT second_operator FROM installation');
+    return rows[0] as { second_operator: boolean };
+  };
+  await worker('leisurely', 30 * beatMs, 10 * beatMs);
+  expect(await noted(30 * beatMs)).toEqual({ second_operator: true });
+  expect(await noted(50 * beatMs)).toEqual({ second_operator: false });
+  await pool.query('DELETE FROM installation');
+});
+
+it('judges each worker by how often it beats itself', async () => {
+  await worker('leisurely', 30 * beatMs, 10 * beatMs);
+  await worker('lost', 50 * beatMs, 10 * beatMs);
+  await worker('hasty', beatMs, beatMs / 10);
+  await worker('quick', beatMs / 10, beatMs / 10);
+  for (const name of ['leisurely', 'lost', 'hasty', 'quick']) await jobOf(name, 100 * beatMs);
+  await beat();
+  expect(await holders()).toEqual(['leisurely', null, null, 'quick']);
+});
+
+it('waits for the first beat of the slowest before it takes what no heartbeat names', async () => {
+  await worker('leisurely', 0, 10 * beatMs);
+  await jobOf('starting', 30 * beatMs);
+  await jobOf('unheard', 50 * beatMs);
+  await beat();
+  expect(await holders()).toEqual(['starting', null]);
 });
 
 it('gives back the jobs of a dead worker and leaves those of the living', async () => {

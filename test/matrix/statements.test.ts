@@ -39,6 +39,7 @@ const most: Readonly<Record<string, number>> = {
   getCollectionBranding: 1,
   updateCollectionBranding: 1,
   getFundingAccount: 2,
+  getBooks: 1,
   // With the difference that it books, in one transaction.
   setSandboxBalance: 5,
   listLedgerEntries: 2,

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseKey } from '../../src/access/key.ts';
@@ -19,10 +20,14 @@ interface Run {
   readonly error: string;
 }
 
-function run(args: string[], url: string | null = database.ownerUrl): Promise<Run> {
+function run(
+  args: string[],
+  url: string | null = database.ownerUrl,
+  program = 'operator-key.ts',
+): Promise<Run> {
   const env: Record<string, string> =
     url === null ? {} : { DATABASE_URL: database.url, MIGRATION_DATABASE_URL: url };
-  return runProgram(join(programs, 'operator-key.ts'), args, env);
+  return runProgram(join(programs, program), args, env);
 }
 
 function runProgram(program: string, args: string[], env: Record<string, string>): Promise<Run> {
@@ -40,6 +45,27 @@ async function stored(): Promise<Record<string, unknown>[]> {
   return (await database.pool.query('SELECT * FROM operator_key ORDER BY id')).rows;
 }
 
+const runUser = (...args: string[]) => run(args, database.ownerUrl, 'operator-user.ts');
+
+/** What the log has of these operators and keys. */
+async function logged(...ids: string[]): Promise<unknown[]> {
+  const { rows } = await database.pool.query(
+    `SELECT who, action, subject_id, detail, affected FROM ops.action_log
+     WHERE subject_id = ANY ($1) ORDER BY id`,
+    [ids],
+  );
+  return rows;
+}
+
+const owner = () => new URL(database.ownerUrl).username;
+const line = (action: string, subject: string, more: object = {}) => ({
+  who: owner(),
+  action,
+  subject_id: subject,
+  detail: { ...more, system_user: userInfo().username, host: hostname() },
+  affected: 1,
+});
+
 test('makes a key, prints it once, keeps its hash, and revokes it', async () => {
   const made = await run(['--name', 'Ada, on call']);
   expect(made.code).toBe(0);
@@ -56,6 +82,56 @@ test('makes a key, prints it once, keeps its hash, and revokes it', async () => 
   expect(revoked).toMatchObject({ code: 0, error: '' });
   expect(revoked.out).toContain(id);
   expect((await stored())[0]?.['revoked_at']).toBeInstanceOf(Date);
+  expect((await run(['--revoke', id])).out).toBe(revoked.out);
+
+  expect(await logged(id)).toEqual([
+    line('make_operator_key', id, { name: 'Ada, on call' }),
+    line('revoke_operator_key', id),
+  ]);
+});
+
+test('logs who lets an operator in, names them anew, and ends that', async () => {
+  const made = await runUser('--name', 'Mallory', 'mallory@example.com');
+  const id = made.out.split(' ')[0] ?? '';
+  for (const args of [
+    ['--name', 'Mallory M.', 'Mallory@example.com'],
+    ['--revoke', 'mallory@example.com'],
+    ['--revoke', 'mallory@example.com'],
+    ['--name', 'Mallory', 'mallory@example.com'],
+  ]) {
+    expect(await runUser(...args)).toMatchObject({ code: 0, error: '' });
+  }
+  expect(await logged(id)).toEqual([
+    line('add_operator', id, { name: 'Mallory' }),
+    line('add_operator', id, { name: 'Mallory M.' }),
+    line('revoke_operator', id),
+    line('add_operator', id, { name: 'Mallory' }),
+  ]);
+  await database.pool.query('DELETE FROM operator_user');
+});
+
+test('changes nothing that it cannot log', async () => {
+  const key = parseKey((await run(['--name', 'Ada'])).out.trim())?.keyId ?? '';
+  await runUser('--name', 'Ada', 'ada@example.com');
+  const { pool } = database;
+  const users = async () => (await pool.query('SELECT * FROM operator_user')).rows;
+  const before = [await stored(), await users()];
+  await pool.query('ALTER TABLE ops.action_log ADD CONSTRAINT full_log CHECK (false) NOT VALID');
+  try {
+    const answers = [
+      await run(['--name', 'Eve']),
+      await run(['--revoke', key]),
+      await runUser('--name', 'Eve', 'eve@example.com'),
+      await runUser('--revoke', 'ada@example.com'),
+    ];
+    expect(answers.map(({ code, out }) => ({ code, out }))).toEqual(
+      answers.map(() => ({ code: 1, out: '' })),
+    );
+  } finally {
+    await pool.query('ALTER TABLE ops.action_log DROP CONSTRAINT full_log');
+  }
+  expect([await stored(), await users()]).toEqual(before);
+  await pool.query('DELETE FROM operator_user');
 });
 
 test('says what it takes, and fails, for anything else', async () => {
@@ -79,6 +155,14 @@ test('says what it takes, and fails, for anything else', async () => {
   expect(nowhere.code).toBe(1);
   expect(nowhere.error).toContain('DATABASE_URL');
   expect(await stored()).toEqual(before);
+});
+
+test("the service's own login compares no books, and is told which one does", async () => {
+  const program = join(programs, '../tools/verify/main.ts');
+  const answer = await runProgram(program, [], { DATABASE_URL: database.url });
+  expect(answer).toMatchObject({ code: 2, out: '' });
+  expect(answer.error).toContain('the login of the role that owns the tables');
+  expect(answer.error).toContain('Set MIGRATION_DATABASE_URL');
 });
 
 test.each([

@@ -72,6 +72,22 @@ describe('what is read from the database', () => {
     expect(Number(age?.split(' ')[1])).toBeGreaterThanOrEqual(600);
   });
 
+  it('counts whose mails were given up, however many of one tenant', async () => {
+    await database.pool.query(`
+      BEGIN; SET LOCAL session_replication_role = replica;
+      INSERT INTO collection_request (tenant_id, id, beneficiary_id, scope, expires_at, created_by, mail_status, status, closed_at)
+      SELECT m.tenant, uuidv7(), 'ben_' || m.tenant || m.n, 'full_onboarding', now() + interval '7 days', '{}', m.mail,
+        m.status, CASE m.status WHEN 'live' THEN NULL ELSE now() END
+      FROM (VALUES ('ten_a', 1, 'dead', 'live'), ('ten_a', 2, 'dead', 'live'), ('ten_b', 1, 'sent', 'live'),
+        ('ten_b', 2, 'pending', 'live'), ('ten_c', 1, 'dead', 'live'), ('ten_d', 1, 'dead', 'expired'))
+        AS m (tenant, n, mail, status);
+      COMMIT`);
+    const lines = await scrape(database.url);
+    expect(lines).toContain('payouts_mail_tenants{mail="any"} 3');
+    expect(lines).toContain('payouts_mail_tenants{mail="dead"} 2');
+    expect(lines).toContain('payouts_dead_letters{kind="mail"} 4');
+  });
+
   it('is read once for scrapes that come at once, and again for later ones', async () => {
     const stored = createStored(database.url, 'test');
     const [first, second] = await Promise.all([stored.read(), stored.read()]);

@@ -141,3 +141,38 @@ describe('GET /v1/funding/account', () => {
     expect(body.data.b.postedMinor).not.toBe('7');
   });
 });
+
+describe('GET /v1/funding/books', () => {
+  const read = async (key: string) =>
+    (await harness.rest('GET', '/v1/funding/books', { key })).body;
+
+  it("shows the lines of the account, and no other tenant's", async () => {
+    const tenant = await makeTenant(harness, { environment: 'production' });
+    const other = await makeTenant(harness, { environment: 'production' });
+    await postEntries(harness.database.pool, tenant.tenantId, [
+      funding(10_000),
+      ...payment(2_500, 'funds', false),
+      funding(40, { currency: 'EUR' }),
+    ]);
+    const { body } = await harness.rest('GET', accountPath, { key: tenant.key });
+    const { mode, balances } = body.funding_account;
+    expect(balances.length).toBe(2);
+    expect(await read(tenant.key)).toEqual({ books: { mode, balances } });
+    expect(await read(other.key)).toEqual({ books: { mode: 'reported', balances: [] } });
+  });
+
+  it('shows sums beyond 2^53 digit by digit', async () => {
+    const tenant = await makeTenant(harness);
+    await harness.database.pool.query(
+      `INSERT INTO ledger_balance (tenant_id, currency, slot, paid_minor, external_minor)
+       VALUES ($1, 'USD', 0, 9007199254740993, -9007199254740993)`,
+      [tenant.tenantId],
+    );
+    const { text } = await harness.rest('GET', '/v1/funding/books', { key: tenant.key });
+    expect(text).toContain('"paid_minor":9007199254740993,');
+  });
+
+  it('is refused without a key', async () => {
+    expect((await harness.rest('GET', '/v1/funding/books', {})).status).toBe(401);
+  });
+});

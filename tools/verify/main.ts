@@ -1,4 +1,4 @@
-import { explain } from '../../src/process/command.ts';
+import { explain, explainedRight } from '../../src/process/command.ts';
 import { readVerifyConfig } from './config.ts';
 import { fetchBankBook, fetchLedger, readReceiverLog } from './sources.ts';
 import { report, verify } from './verify.ts';
@@ -20,7 +20,11 @@ try {
   });
   console.log(report(findings));
   if (findings.some(({ violations }) => violations.length > 0)) process.exitCode = 1;
-} catch (error) {
+} catch (thrown) {
+  const error = explainedRight(
+    thrown,
+    'the comparison makes temporary tables and reads every business, for which it needs the login of the role that owns the tables',
+  );
   console.error(explain(error) ?? (error instanceof Error ? error.message : error));
   process.exitCode = 2;
 }

@@ -39,6 +39,8 @@ import type {
   ExportTransactionsResponses,
   GetBeneficiaryData,
   GetBeneficiaryResponses,
+  GetBooksData,
+  GetBooksResponses,
   GetBusinessProfileData,
   GetBusinessProfileResponses,
   GetCollectionBrandingData,
@@ -217,6 +219,8 @@ export interface Operations {
   readonly listExports: { readonly data: ListExportsData; readonly responses: ListExportsResponses };
   /** Read the funding account and its reported balance. */
   readonly getFundingAccount: { readonly data: GetFundingAccountData; readonly responses: GetFundingAccountResponses };
+  /** Read what the books say in each currency. */
+  readonly getBooks: { readonly data: GetBooksData; readonly responses: GetBooksResponses };
   /** List the entries of the books, newest first. */
   readonly listLedgerEntries: { readonly data: ListLedgerEntriesData; readonly responses: ListLedgerEntriesResponses };
   /** Set the sandbox wallet's balance. */
@@ -311,6 +315,7 @@ export const operations: Readonly<Record<keyof Operations, Operation>> = {
   updateCollectionBranding: { method: 'PUT', path: '/v1/business/collection-branding' },
   listExports: { method: 'GET', path: '/v1/exports', items: 'exports' },
   getFundingAccount: { method: 'GET', path: '/v1/funding/account' },
+  getBooks: { method: 'GET', path: '/v1/funding/books' },
   listLedgerEntries: { method: 'GET', path: '/v1/funding/entries', items: 'entries' },
   setSandboxBalance: { method: 'POST', path: '/v1/business/funding-account/sandbox-balance' },
   createPayoutsInBulk: { method: 'POST', path: '/v1/payouts/bulk', key: 'rows' },

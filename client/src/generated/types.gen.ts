@@ -463,7 +463,7 @@ export type WebhookSubscriptionCreate = {
      */
     url: string;
     /**
-     * Event types to be delivered; not empty.
+     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned. More may be added.
      */
     enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned'>;
 };
@@ -474,7 +474,7 @@ export type WebhookSubscriptionUpdate = {
      */
     url?: string;
     /**
-     * Event types to be delivered; not empty.
+     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned. More may be added.
      */
     enabled_events?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned'>;
     /**
@@ -1632,6 +1632,17 @@ export type LedgerBalance = {
     shortfall_minor: number;
 };
 
+export type Books = {
+    /**
+     * Whether an approval of more than is available is refused.
+     */
+    mode: 'enforced' | 'reported';
+    /**
+     * A line for each currency that there was an entry in, by its code.
+     */
+    balances: Array<LedgerBalance>;
+};
+
 export type LedgerEntry = {
     /**
      * Id of the resource.
@@ -1795,6 +1806,10 @@ export type Payout = {
      * The failed or returned payout that this one replaces.
      */
     replaces_payout_id: string | null;
+    /**
+     * What the funds lack for it, in minor units of currency, because money went out after its approval while funds are enforced; null where they cover it. It is handed over all the same. It changes without updated_at.
+     */
+    shortfall_minor: number | null;
     /**
      * Reserved; null in this version.
      */
@@ -1966,7 +1981,7 @@ export type WebhookSubscription = {
      */
     pending_url: string | null;
     /**
-     * Event types that are delivered.
+     * Event types that are delivered. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned. More may be added.
      */
     enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned'>;
     /**
@@ -1993,7 +2008,7 @@ export type WebhookDelivery = {
      */
     id: string;
     event_id: string;
-    event_type: string;
+    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'webhook.test';
     /**
      * Null for a test event.
      */
@@ -2030,7 +2045,7 @@ export type WebhookDeliveryWithAttempts = {
      */
     id: string;
     event_id: string;
-    event_type: string;
+    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'webhook.test';
     /**
      * Null for a test event.
      */
@@ -4597,6 +4612,79 @@ export type GetFundingAccountResponses = {
 };
 
 export type GetFundingAccountResponse = GetFundingAccountResponses[keyof GetFundingAccountResponses];
+
+export type GetBooksData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/funding/books';
+};
+
+export type GetBooksErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type GetBooksError = GetBooksErrors[keyof GetBooksErrors];
+
+export type GetBooksResponses = {
+    /**
+     * The mode, and a line for each currency.
+     */
+    200: {
+        books: Books;
+    };
+};
+
+export type GetBooksResponse = GetBooksResponses[keyof GetBooksResponses];
 
 export type ListLedgerEntriesData = {
     body?: never;

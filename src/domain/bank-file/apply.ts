@@ -5,7 +5,7 @@ import { bankProviderName } from '../../providers/bank-connection.ts';
 import { backoffMs } from '../../queue/backoff.ts';
 import { enqueue } from '../../queue/queue.ts';
 import { jobKeyOf } from '../../queue/tasks.ts';
-import { eventsWait } from '../provider-event/inbox.ts';
+import { findGivenUp } from '../provider-event/given-up.ts';
 import { applyChanges } from './apply-changes.ts';
 import { applyLines, reconsiderLines } from './apply-lines.ts';
 import { applyReturns } from './apply-returns.ts';
@@ -14,6 +14,8 @@ import { concludeFile } from './balance.ts';
 import { findBankFile } from './file-store.ts';
 import { noteMovedBatches } from './known-batches.ts';
 import { dropStaged } from './stage-store.ts';
+import { strayEvents } from './stray-event.ts';
+import { keepStrays } from './stray-store.ts';
 
 /** Pauses in seconds before the job looks again whether the events of the bank are applied. */
 const pauses = [1, 2, 5, 15, 60];
@@ -21,7 +23,8 @@ const pauses = [1, 2, 5, 15, 60];
 /**
  * Applies what a file says, as a job: statuses, returns and changes of the ACH, then the lines, in bounded
  * transactions, each with the provider events that follow from it. The closing balance is reported when all events
- * of the bank are applied, since the books compare it with payouts that have moved. Every step is guarded by what
+ * of the bank are applied, since the books compare it with payouts that have moved. One that the worker has given up
+ * goes to the desk and keeps no file waiting. Every step is guarded by what
  * it writes, so the job may die anywhere and run again.
  */
 export async function applyBankFile(call: Call, fileId: string): Promise<void> {
@@ -34,14 +37,19 @@ export async function applyBankFile(call: Call, fileId: string): Promise<void> {
   await applyReturns(call, file, provider);
   await applyChanges(call, file);
   await applyLines(call, provider, file);
-  if (!(await eventsWait(pool, provider))) await reconsiderLines(call, provider, file.connectionId);
-  if (await eventsWait(pool, provider)) {
+  if ((await findGivenUp(pool, provider)) !== null) {
+    await reconsiderLines(call, provider, file.connectionId);
+  }
+  const givenUp = await findGivenUp(pool, provider);
+  if (givenUp === null) {
     await comeAgain(call, fileId, file.readAt ?? file.receivedAt);
     return;
   }
   await noteMovedBatches(pool, scope, file.connectionId);
   await inTransaction(pool, async (client) => {
-    if (await concludeFile(client, scope, file)) await dropStaged(client, scope, fileId);
+    if (!(await concludeFile(client, scope, file))) return;
+    await keepStrays(client, scope, file, strayEvents(givenUp));
+    await dropStaged(client, scope, fileId);
   });
   crashPoint('bank_file_applied');
 }

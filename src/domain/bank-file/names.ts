@@ -47,6 +47,8 @@ export const strayKinds = {
   other_account: 'A statement or notification is of an account that this connection does not have.',
   account_currency:
     'A statement or notification is of an account of this connection, in a currency in which it has none.',
+  event:
+    'The worker has given up telling a payout what a file says of it: its job has used up its attempts.',
 } as const;
 export type StrayKind = keyof typeof strayKinds;
 

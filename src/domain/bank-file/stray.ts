@@ -27,7 +27,8 @@ export interface StrayAnswer {
   readonly currency: string | null;
 }
 
-const keyOf = (...parts: readonly (string | null)[]): string =>
+/** The key of an answer, from what makes it the same in another file. */
+export const keyOf = (...parts: readonly (string | null)[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
 /** No reference of a bank is longer; what is, is none of ours. */

@@ -27,9 +27,12 @@ export type ContradictionKind =
   /** The recipient is not the one that was enrolled. */
   | 'recipient';
 
-/** Where it was said. The values are those of the CHECK constraint of `provider_contradiction.source`. */
+/** In which answer it was said: the values of the CHECK constraint of `provider_contradiction.source`. */
+export type ContradictionSource = 'submission' | 'look_up' | 'event' | 'enrollment';
+
+/** Where it was said. */
 export interface Source {
-  readonly source: 'submission' | 'look_up' | 'event' | 'enrollment';
+  readonly source: ContradictionSource;
   /** The provider's id of the event. */
   readonly eventId?: string;
 }

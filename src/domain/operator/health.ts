@@ -1,3 +1,4 @@
+import type { CircuitState } from '../../providers/breaker.ts';
 import type { Environment } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import type { OperatorCall } from '../../process/services.ts';
@@ -58,7 +59,7 @@ export interface ProviderHealth {
   readonly oldestEventSeconds: number | null;
   readonly eventsUnmatched: number;
   /** The state of the circuit breaker of each worker that is alive, by the worker's id. */
-  readonly circuits: Readonly<Record<string, string>> | null;
+  readonly circuits: Readonly<Record<string, CircuitState>> | null;
 }
 
 const providers = named(

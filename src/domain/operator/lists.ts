@@ -1,7 +1,7 @@
 import { operatorId } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import type { OperatorCall } from '../../process/services.ts';
-import type { ContradictionKind } from '../contradiction/contradiction.ts';
+import type { ContradictionKind, ContradictionSource } from '../contradiction/contradiction.ts';
 import type { PayoutState } from '../payout/machine.ts';
 import { readList, tenantColumns, type OfTenant, type OperatorPage } from './list.ts';
 import type { resolutions } from './resolve-payout.ts';
@@ -60,7 +60,7 @@ export interface OpenContradiction extends OfTenant {
   readonly kind: ContradictionKind;
   readonly said: string;
   readonly expected: string;
-  readonly source: string;
+  readonly source: ContradictionSource;
   readonly takenBy: string | null;
 }
 

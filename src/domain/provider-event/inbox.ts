@@ -196,18 +196,6 @@ export async function keepToldEvents(
   );
 }
 
-const waitingEvents: Statement = {
-  name: 'waiting_provider_events',
-  text: `
-    SELECT 1 AS waits FROM provider_event
-    WHERE provider = $1 AND status = 'received' LIMIT 1`,
-};
-
-/** Whether an event of a provider is stored and not applied yet. */
-export async function eventsWait(client: Queryable, provider: string): Promise<boolean> {
-  return (await rows(client, waitingEvents, [provider])).length > 0;
-}
-
 /** The outbox of the tenant that the event names, whether or not there is such a tenant. */
 function jobOptions(provider: string, { eventId, reference }: Named): JobOptions {
   const tenantId = parseReference(reference)?.tenantId ?? '';

@@ -222,6 +222,11 @@ export const storedMetrics = {
     ['kind'],
     `Deliveries of the last 24 hours and mails whose last attempt has failed, ${rowsAtMost}. Dead jobs are in payouts_jobs.`,
   ),
+  payouts_mail_tenants: declared(
+    'gauge',
+    ['mail'],
+    `Tenants with a collection link that is live (any), and those of which the mail of one has used up its attempts (dead); the ${countedAtMost.rows.toLocaleString('en')} latest links are judged.`,
+  ),
 } as const satisfies Record<string, Declared>;
 
 export type StoredMetric = keyof typeof storedMetrics;

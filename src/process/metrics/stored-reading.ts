@@ -54,6 +54,16 @@ const approvalCte = `
     ) o
   )`;
 
+/** The latest links, by their tenants: one that has wrong addresses is no matter of others. */
+const mailCte = `
+  mail AS MATERIALIZED (
+    SELECT count(DISTINCT m.tenant_id) AS tenants,
+      count(DISTINCT m.tenant_id) FILTER (WHERE m.mail_status = 'dead') AS dead FROM (
+      SELECT r.tenant_id, r.mail_status FROM across.collection_request r
+      WHERE r.status = 'live' ORDER BY r.expires_at DESC LIMIT ${rows}
+    ) m
+  )`;
+
 const dueCte = `
   due AS MATERIALIZED (
     SELECT count(*) AS deliveries, min(d.next_attempt_at) AS oldest,
@@ -252,10 +262,12 @@ const parts: readonly string[] = [
     'count(*)',
     bounded(`across.collection_request WHERE mail_status = 'dead'`),
   ),
+  metric('payouts_mail_tenants', `'any'`, 'tenants', 'mail'),
+  metric('payouts_mail_tenants', `'dead'`, 'dead', 'mail'),
 ];
 
 const readingOf = (read: readonly string[]): string =>
-  `WITH ${[jobsCte, openCte, approvalCte, dueCte, failingCte].join(',')}\n${read.join('\nUNION ALL\n')}`;
+  `WITH ${[jobsCte, openCte, approvalCte, mailCte, dueCte, failingCte].join(',')}\n${read.join('\nUNION ALL\n')}`;
 
 /** Everything that the metrics read from the database: one statement, each part bounded. */
 export const storedReading: Statement = { name: 'stored_metrics', text: readingOf(parts) };

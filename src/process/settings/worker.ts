@@ -18,7 +18,7 @@ export const workerSettings = {
     schema: milliseconds,
     fallback: '5000',
     description:
-      'Milliseconds between the heartbeats of a worker. The jobs of a worker that is silent for four times as long are released to others.',
+      'Milliseconds between the heartbeats of a worker. The jobs of a worker that is silent for four times its own number are released to others.',
   }),
   CLOCK_TOLERANCE_SECONDS: setting({
     schema: z.coerce.number().int().min(1).max(60),

@@ -32,17 +32,36 @@ async function approved(amountMinor: number): Promise<string> {
   return id;
 }
 
-/** What the funds lack for each payout, as its business sees it. */
-async function marks(): Promise<Record<string, string | null>> {
+interface ShownPayout {
+  readonly id: string;
+  readonly shortfall_minor: number | null;
+}
+
+/** What REST says of each payout, in the list and of one alone. */
+async function restMarks(): Promise<Record<string, number | null>> {
+  const { key } = tenant;
+  const { body } = await harness.rest('GET', '/v1/payouts?limit=50', { key });
+  const payouts = body.payouts as ShownPayout[];
+  for (const payout of payouts) {
+    const one = await harness.rest('GET', `/v1/payouts/${payout.id}`, { key });
+    expect(one.body.payout.shortfall_minor).toBe(payout.shortfall_minor);
+  }
+  return Object.fromEntries(payouts.map(({ id, shortfall_minor: minor }) => [id, minor]));
+}
+
+/** What the funds lack for each payout, as its business sees it on every surface. */
+async function marks(): Promise<Record<string, number | null>> {
   const { body } = await harness.graphql(
     tenant.key,
     '{ payouts(first: 50) { edges { node { id shortfallMinor } } } }',
   );
   expect(body.errors).toBeUndefined();
-  const nodes = body.data.payouts.edges as { node: { id: string; shortfallMinor: unknown } }[];
-  return Object.fromEntries(
-    nodes.map(({ node }) => [node.id, node.shortfallMinor as string | null]),
-  );
+  const nodes = body.data.payouts.edges as {
+    node: { id: string; shortfallMinor: number | null };
+  }[];
+  const seen = Object.fromEntries(nodes.map(({ node }) => [node.id, node.shortfallMinor]));
+  expect(await restMarks()).toEqual(seen);
+  return seen;
 }
 
 async function balance() {

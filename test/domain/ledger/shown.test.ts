@@ -144,4 +144,13 @@ test('where no account is provisioned the books are shown all the same', async (
     fundingAccount: null,
     books: { mode: 'enforced', balances: [{ currency: 'USD', availableMinor: '300000' }] },
   });
+  const { key } = tenant;
+  const account = await harness.rest('GET', '/v1/funding/account', { key });
+  expect(account.status).toBe(404);
+  expect(account.body.error.code).toBe('FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED');
+  const books = await harness.rest('GET', '/v1/funding/books', { key });
+  expect(books.status).toBe(200);
+  expect(books.body).toMatchObject({
+    books: { mode: 'enforced', balances: [{ currency: 'USD', available_minor: 300_000 }] },
+  });
 });

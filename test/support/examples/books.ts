@@ -20,4 +20,9 @@ export async function recordBooks(
     path: `/v1/funding/entries?payout_id=${payoutId}`,
     key,
   });
+  await record.success('books', 'What they say in each currency', {
+    method: 'GET',
+    path: '/v1/funding/books',
+    key,
+  });
 }
