@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { addOperatorUser } from '../../../src/access/operator-user.ts';
-import { makeToken } from '../../../src/access/session/link.ts';
+import { makeRequest, makeToken, prepareSignInMail } from '../../../src/access/session/link.ts';
 import { eventually, makeTenant } from '../../support/factory.ts';
 import { memberToken } from '../../support/member-link.ts';
 import { asKey } from '../../support/credential.ts';
@@ -97,6 +97,14 @@ describe('a link', () => {
     const again = await consume(token);
     expect([again.status, again.body.error.code]).toEqual([409, 'conflict']);
     expect(cookieOf(again)).toBeNull();
+  });
+
+  it('is mailed no more once it was used', async () => {
+    const { pool, config } = harness.services;
+    const requestId = await makeRequest(pool, config, { userId: (await member()).userId });
+    const mailed = await prepareSignInMail(pool, requestId);
+    expect((await consume(mailed?.token ?? '')).status).toBe(200);
+    expect(await prepareSignInMail(pool, requestId)).toBeNull();
   });
 
   it('is stored as a hash, and so is the session', async () => {

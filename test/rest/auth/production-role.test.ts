@@ -34,11 +34,11 @@ async function accepted(): Promise<TestTenant> {
   return tenant;
 }
 
-async function invite(key: string, role: string): Promise<string> {
+async function invite(key: string, role: string, email = newAddress()): Promise<string> {
   const { body } = await harness.graphql(
     key,
     'mutation ($email: String!, $role: Role!) { memberInvite(email: $email, role: $role) { id } }',
-    { email: newAddress(), role },
+    { email, role },
   );
   const membershipId: string = body.data.memberInvite.id;
   await ageInvitations(harness, membershipId);
@@ -142,4 +142,17 @@ it('who was at work in production is not there with another role once it opens a
   const { rows } = await sql('SELECT user_id FROM membership WHERE id = $1', membershipId);
   const again = await sessionOf(harness, { userId: rows[0].user_id });
   expect(await roleIn(again.key)).toEqual({ environment: 'sandbox', role: 'admin' });
+});
+
+it('a link of an operator ends with the membership, also where the sandbox invites its person again', async () => {
+  const tenant = await accepted();
+  const email = newAddress();
+  const membershipId = await invite(tenant.key, 'viewer', email);
+  await letIn(tenant, membershipId);
+  const token = (await memberToken(harness, membershipId)) ?? '';
+  const removal = 'mutation ($id: ID!) { memberRemove(id: $id) { id } }';
+  await harness.graphql(tenant.key, removal, { id: membershipId });
+  await ageInvitations(harness, membershipId);
+  expect(await invite(tenant.key, 'owner', email)).toBe(membershipId);
+  expect(codeOf(await acceptToken(harness, token))).toBe('conflict');
 });
