@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { acceptedKey, ageInvitations } from '../support/member-link.ts';
+import { acceptedKey, acceptToken, ageInvitations, memberToken } from '../support/member-link.ts';
 import { company, keyWorks, pressProof, register, tokenOf } from '../support/registration-proof.ts';
 import { holderOf, sessionOf } from '../support/sessions.ts';
 import { useHarness } from '../support/use-harness.ts';
@@ -55,4 +55,15 @@ it('who accepts again is in no browser of before', async () => {
   expect((await viewer(before.key)).errors[0].extensions.code).toBe('unauthorized');
   const again = await sessionOf(harness, person, membershipId);
   expect((await viewer(again.key)).data.viewer.id).toBe(person.userId);
+});
+
+it('who was invited before comes in by no link of before', async () => {
+  const { owner, membershipId, prove } = await withColleague();
+  const invite = 'mutation ($id: ID!) { memberInvitationSend(id: $id) { id } }';
+  expect(
+    (await harness.graphql(owner.key, invite, { id: membershipId })).body.errors,
+  ).toBeUndefined();
+  const token = (await memberToken(harness, membershipId)) ?? '';
+  await prove({ [`member.${membershipId}`]: 'yes' });
+  expect((await acceptToken(harness, token)).body.errors[0].extensions.code).toBe('conflict');
 });
