@@ -54,9 +54,9 @@ it('an admin who has not accepted is mailed of no change', async () => {
      WHERE tenant_id = $1 AND task = 'send_access_mail'`,
     tenant.tenantId,
   );
-  expect(rows.map(({ id }) => id).toSorted()).toEqual(
-    [membershipId, demoted.membershipId].toSorted(),
-  );
+  const told = rows.map(({ id }) => String(id));
+  expect(told).toHaveLength(2);
+  expect(new Set(told)).toEqual(new Set([membershipId, demoted.membershipId]));
 });
 
 it('a registrant who was removed and has to accept again gets no key from an operator', async () => {

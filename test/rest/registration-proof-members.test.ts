@@ -33,7 +33,7 @@ it('whose key alone is named has to accept again before it works', async () => {
     'SELECT id FROM api_key WHERE membership_id = $1',
     [membershipId],
   );
-  await prove({ [`key.${rows[0]?.id}`]: 'yes' });
+  await prove({ [`key.${rows[0]?.id ?? ''}`]: 'yes' });
   expect(await keyWorks(harness, key)).toBe(false);
 });
 

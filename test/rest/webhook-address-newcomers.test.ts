@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeTenant, type TestTenant } from '../support/factory.ts';
+import { giveProductionKey } from '../support/production-key.ts';
 import { holderOf } from '../support/sessions.ts';
 import { useHarness } from '../support/use-harness.ts';
 
@@ -120,4 +121,25 @@ it('a registration that is sent twice is enabled by its confirmation', async () 
   expect(again.body.subscription).toMatchObject({ ...waits, enabled: false });
   const confirmed = await harness.rest('PATCH', path, { key: colleague, body: { url: two } });
   expect(confirmed.body.subscription).toMatchObject({ ...decided, enabled: true });
+});
+
+it('a member who was removed and never managed anything is no second person', async () => {
+  const tenant = await ofOwner();
+  const developer = await joined(tenant, 'developer', '25 hours');
+  const { membershipId: id } = await holderOf(harness, developer);
+  const remove = 'mutation ($id: ID!) { memberRemove(id: $id) { id } }';
+  expect((await harness.graphql(tenant.key, remove, { id })).body.errors).toBeUndefined();
+  expect(await send(tenant.key)).toEqual(decided);
+});
+
+it('the sandbox does not learn where events of production go', async () => {
+  const tenant = await makeTenant(harness);
+  const production = await giveProductionKey(harness, tenant);
+  await register(production, one);
+  const kinds = async (key: string): Promise<string[]> => {
+    const { body } = await harness.graphql(key, '{ accessChanges { edges { node { kind } } } }');
+    return body.data.accessChanges.edges.map((edge: { node: { kind: string } }) => edge.node.kind);
+  };
+  expect(await kinds(production)).toEqual(['webhook_address_changed']);
+  expect(await kinds(tenant.key)).toEqual([]);
 });

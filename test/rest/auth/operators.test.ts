@@ -75,6 +75,10 @@ it('is the same person with a key of the same name, for what two persons have to
     expect(await same(user, key), name).toEqual([{ same: true }]);
   }
   expect(await same(user, id)).toEqual([{ same: false }]);
+  // A small letter may have two capitals.
+  const { operatorUserId: eszett } = await operator('Ada Groß');
+  const { id: capitals } = await issueOperatorKey(pool, 'ADA GROSS');
+  expect(await same(eszett, capitals)).toEqual([{ same: true }]);
 });
 
 it('is let in no longer once they are revoked, in any browser', async () => {
