@@ -185,11 +185,24 @@ it('changes settings and members with a production key once there is one', async
   expect(await updateSettings(owner, true)).toMatchObject({ distinctApprover: true });
   await updateSettings(owner, true);
   expect(await kindsOf(owner)).toEqual(['settings_changed']);
+  const invited = await inviteMember(owner, { email: address(), role: 'viewer' });
   const live = await calls.as(await giveProductionKey(calls, tenant));
   const forbidden = { code: 'forbidden' };
+  await ageInvitations(calls, invited.id);
+  await expect(sendMemberInvitation(owner, invited.id)).rejects.toMatchObject(forbidden);
   await expect(updateSettings(owner, false)).rejects.toMatchObject(forbidden);
   const guest = { email: address(), role: 'viewer' } as const;
   await expect(inviteMember(owner, guest)).rejects.toMatchObject(forbidden);
   expect(await updateSettings(live, false)).toMatchObject({ distinctApprover: false });
   expect(await inviteMember(live, guest)).toMatchObject({ role: 'viewer' });
+});
+
+it('mails no link for a key that was revoked a moment ago', async () => {
+  const { id } = await inviteMember(owner, { email: address(), role: 'viewer' });
+  await accept(id);
+  const admin = await withRole('admin');
+  const { actor } = admin.scope;
+  await revokeApiKey(owner, actor.type === 'member' && 'key_id' in actor ? actor.key_id : '');
+  await expect(sendMemberInvitation(admin, id)).rejects.toMatchObject({ code: 'unauthorized' });
+  expect(await memberToken(calls, id)).toBeNull();
 });

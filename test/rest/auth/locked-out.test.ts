@@ -129,6 +129,11 @@ it('a person who is left a member of no business loses their passkeys, and one o
     return rows;
   };
   expect(await remove(first.key, person.membershipId)).toEqual([{ works: true }]);
+  // An invitation that they have not accepted keeps nothing.
+  const third = await makeTenant(harness);
+  const invite = 'mutation ($email: String!) { memberInvite(email: $email, role: viewer) { id } }';
+  const invited = await harness.graphql(third.key, invite, { email: person.email });
+  expect(invited.body.errors).toBeUndefined();
   expect(await remove(second.key, `mem_${person.userId.slice(-26)}`)).toEqual([{ works: false }]);
 });
 
