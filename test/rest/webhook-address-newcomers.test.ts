@@ -103,6 +103,14 @@ it('a newcomer confirms where nobody else could, and a day later as everybody', 
   expect(await send(newcomer, one)).toEqual({ url: one, pending_url: null });
 });
 
+it('of two newcomers neither stands in the way of the other', async () => {
+  const tenant = await ofOwner();
+  await joined(tenant, 'admin', '1 hour');
+  const newcomer = await joined(tenant, 'admin', '1 minute');
+  expect(await send(tenant.key)).toEqual(waits);
+  expect(await send(newcomer)).toEqual(decided);
+});
+
 it('a colleague who was demoted just now still stands in the way of a newcomer', async () => {
   const tenant = await ofOwner();
   const colleague = await joined(tenant, 'admin', '25 hours');

@@ -274,6 +274,17 @@ describe('who asks for a link', () => {
   });
 });
 
+it('of an invitation signs in to the business that invites, wherever its person worked last', async () => {
+  const guest = await member();
+  await consume(await linkToken(harness, guest));
+  const { tenant } = await member();
+  const invite = 'mutation ($email: String!) { memberInvite(email: $email, role: viewer) { id } }';
+  const invited = await harness.graphql(tenant.key, invite, { email: guest.email });
+  const token = (await memberToken(harness, invited.body.data.memberInvite.id)) ?? '';
+  const session = cookieOf(await consume(token)) ?? '';
+  expect((await viewer(session)).body.data.viewer.businessId).toBe(tenant.businessId);
+});
+
 it('of an invitation accepts it and signs in', async () => {
   const { tenant } = await member();
   const email = `${randomUUID()}@example.com`;

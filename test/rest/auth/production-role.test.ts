@@ -116,6 +116,11 @@ it('one that was used goes on where the role is what it was, or was changed in p
   expect(await enter(session, tenant)).toBe(true);
   await giveRole(production, membershipId, 'approver');
   expect(await roleIn(session)).toEqual({ environment: 'production', role: 'approver' });
+  const { rows } = await sql(
+    'SELECT status FROM member_invitation WHERE membership_id = $1 ORDER BY id',
+    membershipId,
+  );
+  expect(rows).toEqual([{ status: 'live' }, { status: 'accepted' }]);
 });
 
 it('a link of a colleague in production gives no key of the role that the sandbox gave since', async () => {
@@ -155,4 +160,20 @@ it('a link of an operator ends with the membership, also where the sandbox invit
   await ageInvitations(harness, membershipId);
   expect(await invite(tenant.key, 'owner', email)).toBe(membershipId);
   expect(codeOf(await acceptToken(harness, token))).toBe('conflict');
+});
+
+it('who accepts again in the sandbox comes into production by no link of before', async () => {
+  const tenant = await accepted();
+  const email = newAddress();
+  const membershipId = await invite(tenant.key, 'viewer', email);
+  await letIn(tenant, membershipId);
+  await signIn(membershipId);
+  const removal = 'mutation ($id: ID!) { memberRemove(id: $id) { id } }';
+  await harness.graphql(tenant.key, removal, { id: membershipId });
+  await ageInvitations(harness, membershipId);
+  await invite(tenant.key, 'owner', email);
+  const session = await signIn(membershipId);
+  await giveProductionKey(harness, tenant);
+  expect(await roleIn(session)).toEqual({ environment: 'sandbox', role: 'owner' });
+  expect(await enter(session, tenant)).toBe('forbidden');
 });
