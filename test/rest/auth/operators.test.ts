@@ -97,6 +97,16 @@ it('is let in no longer once they are revoked, in any browser', async () => {
   expect(again).toBe(operatorUserId);
 });
 
+it('is let in no longer by a session that the statement of their revocation left out', async () => {
+  const { operatorUserId } = await operator();
+  const { key } = await sessionOf(harness, { operatorUserId });
+  await harness.database.pool.query('UPDATE operator_user SET revoked_at = now() WHERE id = $1', [
+    operatorUserId,
+  ]);
+  const { body } = await harness.graphql(key, viewerQuery);
+  expect(body.errors[0].extensions.code).toBe('unauthorized');
+});
+
 it('signs in as what they ask for, where they are a member too', async () => {
   const tenant = await makeTenant(harness);
   const { userId, email } = await holderOf(harness, tenant.key);
