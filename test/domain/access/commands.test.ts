@@ -6,7 +6,7 @@ import { listAccessChanges } from '../../../src/domain/access/change-store.ts';
 import { createKey } from '../../../src/domain/access/create-key.ts';
 import { inviteMember } from '../../../src/domain/access/invite-member.ts';
 import { listMembers } from '../../../src/domain/access/member-store.ts';
-import { revokeApiKey } from '../../../src/domain/access/revoke-key.ts';
+import { confirmApiKey, revokeApiKey } from '../../../src/domain/access/revoke-key.ts';
 import { sendMemberInvitation } from '../../../src/domain/access/send-invitation.ts';
 import { updateSettings } from '../../../src/domain/access/settings.ts';
 import { createMetrics } from '../../../src/process/metrics.ts';
@@ -205,4 +205,18 @@ it('mails no link for a key that was revoked a moment ago', async () => {
   await revokeApiKey(owner, actor.type === 'member' && 'key_id' in actor ? actor.key_id : '');
   await expect(sendMemberInvitation(admin, id)).rejects.toMatchObject({ code: 'unauthorized' });
   expect(await memberToken(calls, id)).toBeNull();
+});
+
+it('confirms no key of another business', async () => {
+  const { actor } = owner.scope;
+  const id = actor.type === 'member' && 'key_id' in actor ? actor.key_id : '';
+  const { pool } = calls.database;
+  await pool.query('UPDATE api_key SET held_at = now() WHERE id = $1', [id]);
+  const stranger = await calls.as((await makeTenant(calls)).key);
+  await expect(confirmApiKey(stranger, id)).rejects.toMatchObject({ code: 'not_found' });
+  const { rows } = await pool.query(
+    'SELECT held_at IS NOT NULL AS held FROM api_key WHERE id = $1',
+    [id],
+  );
+  expect(rows).toEqual([{ held: true }]);
 });
