@@ -291,3 +291,24 @@ it('leaves nothing of a payee for whom no payout was created', async () => {
   const again = await registered();
   expect(again.beneficiaryId).not.toBe(payee.beneficiaryId);
 });
+
+it('an address book that is being written when a payee is deleted is written again without them', async () => {
+  const payee = await post('/v1/beneficiaries', { ...identity, email: `${secret}3@example.com` });
+  const asked = await world.harness.rest('GET', '/v1/beneficiaries/export', {
+    key: world.tenant.key,
+    headers: { prefer: 'respond-async' },
+  });
+  const { id } = asked.body.export as { id: string };
+  await world.sql(`UPDATE export SET status = 'running' WHERE id = $1`, [id]);
+  await world.sql('DELETE FROM job_outbox');
+  const erased = await erase(payee.body.beneficiary.id);
+  expect(erased.body.erasure.kind, erased.text).toBe('deleted');
+  expect(await world.sql('SELECT status FROM export WHERE id = $1', [id])).toEqual([
+    { status: 'pending' },
+  ]);
+  expect(
+    await world.sql(
+      `SELECT payload ->> 'exportId' AS id FROM job_outbox WHERE task = 'write_export'`,
+    ),
+  ).toEqual([{ id }]);
+});
