@@ -97,6 +97,16 @@ test('a known id with another secret is refused, disturbs nobody and counts as n
   expect(await lastUsed()).not.toBeNull();
 });
 
+test('an operator key with another secret counts as no use', async () => {
+  const { id, key } = await issueOperatorKey(database.pool, 'Ada');
+  const [authenticate] = twoProcesses().processes;
+  const text = 'SELECT last_used_at AS at FROM operator_key WHERE id = $1';
+  expect(await authenticate(bearer(makeKey('operator', id).key))).toBeNull();
+  expect((await database.pool.query(text, [id])).rows).toEqual([{ at: null }]);
+  expect(await authenticate(bearer(key))).not.toBeNull();
+  expect((await database.pool.query(text, [id])).rows).toEqual([{ at: expect.any(Date) }]);
+});
+
 test('the environment in the text must be that of the key', async () => {
   const { businessId, tenantId, key } = await makeTenant({ database });
   const swap = 'UPDATE tenant SET environment = $3 WHERE business_id = $1 AND id = $2';

@@ -86,6 +86,8 @@ test('a business has so many streams in a process, and they keep none of its req
 const stops = {
   'a revoked key': (keyId: string) =>
     harness.database.pool.query('UPDATE api_key SET revoked_at = now() WHERE id = $1', [keyId]),
+  'a key that waits for a confirmation': (keyId: string) =>
+    harness.database.pool.query('UPDATE api_key SET held_at = now() WHERE id = $1', [keyId]),
   'a removed member': (keyId: string) =>
     harness.database.pool.query(
       `UPDATE membership SET removed_at = now()

@@ -9,8 +9,10 @@ import type { StoredMail } from '../../dev/mailbox/mail.ts';
 import { startMailbox, type Mailbox } from '../../dev/mailbox/server.ts';
 import { MailNotSent } from '../../src/mail/send.ts';
 import { europeanBank } from '../support/banking.ts';
+import { newAddress } from '../support/beneficiaries.ts';
 import { makeTenant, type TestTenant } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
+import { acceptedKey } from '../support/member-link.ts';
 import { ask } from '../support/operator-banks.ts';
 
 let folder: string;
@@ -113,7 +115,7 @@ test('without a server nothing is sent, and a lost mail is tried again', async (
   expect(await mailsTo(job.email)).toEqual([]);
 });
 
-test('a manager who loses role or membership is told of it, as the other managers are', async () => {
+test('a manager who loses or gets role or membership is told of it, as the other managers are', async () => {
   const tenant = await makeTenant(harness, { environment: 'production' });
   const { id, userId } = await memberWith(tenant, 'admin');
   const viewer = await memberWith(tenant, 'viewer');
@@ -128,14 +130,43 @@ test('a manager who loses role or membership is told of it, as the other manager
   await run(remove, { id });
   await run(remove, { id: viewer.id });
   const jobs = await jobsOf(tenant);
-  expect(jobs).toHaveLength(4);
+  expect(jobs).toHaveLength(6);
   for (const { payload } of jobs) await handlers.send_access_mail(payload, harness.services);
   const { rows } = await harness.database.pool.query<{ email: string }>(
     'SELECT email_key AS email FROM app_user WHERE id = $1',
     [userId],
   );
   const texts = (await mailsTo(rows[0]?.email ?? '')).map(({ text }) => text);
-  expect(texts).toHaveLength(2);
+  expect(texts).toHaveLength(3);
   expect(texts.join()).toContain(`${id} has the role developer instead of admin`);
+  expect(texts.join()).toContain(`${id} has the role admin instead of developer`);
   expect(texts.join()).toContain(`${id}, who had the role admin, was removed`);
+});
+
+test('each owner and admin is told of another one who joins production, and of nobody else', async () => {
+  for (const [environment, role, mails] of [
+    ['production', 'admin', 2],
+    ['production', 'developer', 0],
+    ['sandbox', 'admin', 0],
+  ] as const) {
+    const tenant = await makeTenant(harness, { environment });
+    await harness.database.pool.query(
+      `UPDATE business SET profile_status = 'accepted' WHERE id = $1`,
+      [tenant.businessId],
+    );
+    const invite = `mutation ($email: String!, $role: Role!) { memberInvite(email: $email, role: $role) { id } }`;
+    const { body } = await harness.graphql(tenant.key, invite, { email: newAddress(), role });
+    const id: string = body.data.memberInvite.id;
+    await acceptedKey(harness, id);
+    // A further key of theirs is nothing new.
+    const again = 'mutation ($id: ID!) { memberInvitationSend(id: $id) { id } }';
+    await harness.graphql(tenant.key, again, { id });
+    await acceptedKey(harness, id);
+    const jobs = await jobsOf(tenant);
+    expect(jobs).toHaveLength(mails);
+    for (const { payload, email } of jobs) {
+      await handlers.send_access_mail(payload, harness.services);
+      expect((await mailsTo(email))[0]?.text).toContain(`${id} joined with the role ${role}.`);
+    }
+  }
 });

@@ -57,6 +57,7 @@ describe('the mailbox of an address', () => {
     ['a.d.a@example.com', 'a.d.a@example.com'],
     ['a.d.a+x@gmail.com', 'ada@gmail.com'],
     ['ada@googlemail.com', 'ada@gmail.com'],
+    ['a+x@example.com', 'a@example.com'],
     ['+x@example.com', '+x@example.com'],
   ])('%s is %s', (address, mailbox) => {
     expect(mailboxOf(address)).toBe(mailbox);

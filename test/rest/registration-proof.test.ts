@@ -272,7 +272,10 @@ describe('the link of a registration', () => {
     const evil = await sessionOf(harness, { userId: (await holderOf(harness, evilKey)).userId });
     const removed = await harness.graphql(
       evilKey,
-      'mutation ($id: ID!) { memberRemove(id: $id) { id } }',
+      `mutation ($id: ID!) {
+        memberRoleChange(id: $id, role: viewer) { id }
+        memberRemove(id: $id) { id }
+      }`,
       { id: squatter.membershipId },
     );
     expect(removed.body.errors).toBeUndefined();

@@ -78,8 +78,10 @@ describe('a refused registrant', () => {
     const email = `ada@${company()}`;
     const domain = email.split('@')[1];
     const squatted = await register(harness, email, 'Squatter Ltd');
+    const earlier = await tokenOf(harness, email);
     const refused = await tryRegister(harness, email, 'Own Ltd');
     expect([refused.status, codeOf(refused)]).toEqual([409, 'EMAIL_ALREADY_REGISTERED']);
+    expect((await openProofPage(harness, earlier)).text).toContain('<form');
     const token = await tokenOf(harness, email);
     const page = await openProofPage(harness, token);
     expect(page.text).toContain('Squatter Ltd');
@@ -102,6 +104,8 @@ describe('a refused registrant', () => {
       proven: true,
     });
     expect(me.body.data.me.userId).not.toBe(squatted.userId);
+    // The link of the business that went offers nothing that its button would refuse.
+    expect((await openProofPage(harness, earlier)).text).not.toContain('<form');
     expect(codeOf(await tryRegister(harness, email))).toBe('EMAIL_ALREADY_REGISTERED');
   });
 

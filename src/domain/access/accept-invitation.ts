@@ -8,6 +8,7 @@ import { recordChange } from './change-store.ts';
 import { storeNewKey } from './create-key.ts';
 import { lockBusiness } from './governance.ts';
 import { memberColumns, type Member } from './member-store.ts';
+import { tellOfGain } from './tell.ts';
 
 /** Uses an invitation up. The first that an invited person uses makes them a member. */
 const accept: Statement = {
@@ -36,7 +37,7 @@ const accept: Statement = {
         after: "jsonb_build_object('role', m.role)",
       })}
     )
-    SELECT ${memberColumns} FROM accepted m JOIN app_user u ON u.id = m.user_id`,
+    SELECT ${memberColumns}, m.before IS NULL AS joined FROM accepted m JOIN app_user u ON u.id = m.user_id`,
 };
 
 export interface AcceptedInvitation {
@@ -102,11 +103,14 @@ async function acceptOpened(
   // A key may be the first of production, so it excludes changes of members and settings meanwhile.
   await lockBusiness(client, scope);
   const values = [businessId, invitationId, environment, JSON.stringify(scope.actor)];
-  const member = await firstRow<Member & Record<string, unknown>>(client, accept, values);
-  if (member === null) {
+  type Row = Member & { readonly joined: boolean };
+  const accepted = await firstRow<Row & Record<string, unknown>>(client, accept, values);
+  if (accepted === null) {
     throw new DomainError('conflict', {
       message: 'The link was used, replaced or canceled, or its time is over. Ask for another one.',
     });
   }
+  const { joined, ...member } = accepted;
+  if (joined) await tellOfGain(client, scope, 'member_accepted', member);
   return member;
 }

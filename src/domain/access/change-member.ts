@@ -16,7 +16,7 @@ import {
   storeRole,
   type Member,
 } from './member-store.ts';
-import { tellOfRecorded } from './tell.ts';
+import { tellOfGain, tellOfRecorded } from './tell.ts';
 
 function lastOwner(): DomainError {
   return new DomainError('conflict', {
@@ -63,7 +63,10 @@ export async function changeMemberRole(call: Call, given: RoleChangeInput): Prom
     requireCovers(actor, member.role);
     const changed = await storeRole(client, scope, id, role);
     if (changed === null) throw lastOwner();
-    if (!covers(role, member.role)) await tellOfLoss(client, scope, 'member_role_changed', member);
+    const kind = 'member_role_changed';
+    if (!covers(role, member.role)) await tellOfLoss(client, scope, kind, member);
+    else if (role !== member.role && member.acceptedAt !== null)
+      await tellOfGain(client, scope, kind, changed);
     return changed;
   });
 }

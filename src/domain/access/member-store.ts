@@ -119,7 +119,7 @@ const recordRevoked = recordChange({
 
 const changeRole = named(
   'change_member_role',
-  ['business', 'member', 'role', 'within', 'environment', 'actor'],
+  ['business', 'tenant', 'member', 'role', 'within', 'environment', 'actor'],
   `
     WITH changed AS (
       UPDATE membership m SET role = @role
@@ -139,12 +139,14 @@ const changeRole = named(
         after: "jsonb_build_object('role', m.role)",
       })}
     ),
-    -- Operators agreed to a link for the former role.
+    -- Operators agreed to a link for the former role. So did whoever sent a link of production before the sandbox came to
+    -- govern the business: one that was used ends, too, since by it the member's sessions enter production.
     uninvited AS (
       UPDATE member_invitation i SET status = 'canceled', closed_at = now()
       FROM changed c
-      WHERE i.business_id = @business AND i.membership_id = c.id AND i.status = 'live'
-        AND i.invited_by ->> 'type' = 'operator' AND c.former_role <> c.role
+      WHERE i.business_id = @business AND i.membership_id = c.id AND c.former_role <> c.role
+        AND ((i.status = 'live' AND i.invited_by ->> 'type' = 'operator')
+          OR (@environment = 'sandbox' AND i.status IN ('live', 'accepted') AND i.tenant_id <> @tenant))
     ),
     revoked AS (
       UPDATE api_key k SET revoked_at = now()
@@ -161,7 +163,8 @@ const changeRole = named(
 
 /**
  * Gives a locked member another role and revokes those of their keys that have more rights than it. A link that an
- * operator sent them ends, since it was for the former role.
+ * operator sent them ends, since it was for the former role; where the sandbox changes the role, so does each link of
+ * production, and the member enters production by another one only.
  * Null when they are the last owner, or the caller does not govern the business.
  */
 export function storeRole(
@@ -170,9 +173,10 @@ export function storeRole(
   id: string,
   role: Role,
 ): Promise<Member | null> {
-  const { businessId, environment, actor } = scope;
+  const { businessId, tenantId, environment, actor } = scope;
   const values = changeRole.of({
     business: businessId,
+    tenant: tenantId,
     member: id,
     role,
     within: rolesWithin(role),

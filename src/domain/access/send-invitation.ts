@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/pool.ts';
 import { isId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
 import { requireCovers, requireManager } from './authority.ts';
-import { lockBusiness, lockGoverned } from './governance.ts';
+import { lockActing, lockGoverned } from './governance.ts';
 import { inviteByMail } from './invitation-store.ts';
 import { lockMember, memberNotFound, type Member } from './member-store.ts';
 
@@ -12,14 +12,14 @@ import { lockMember, memberNotFound, type Member } from './member-store.ts';
  * caller's environment. The link replaces an earlier one. A member who has accepted already gets a
  * further key by it. Throws not_found; forbidden where the caller's role does not cover theirs, and
  * for a sandbox key that would bring in a new member once the business has a production key;
- * too_many_requests.
+ * unauthorized where the caller's key or session was ended a moment ago; too_many_requests.
  */
 export async function sendMemberInvitation(call: Call, id: string): Promise<Member> {
   const { scope, services } = call;
   const actor = requireManager(scope);
   const mailbox = await mailboxKeys(services);
   return inTransaction(services.pool, async (client) => {
-    await lockBusiness(client, scope);
+    await lockActing(client, scope);
     const member = isId('membership', id) ? await lockMember(client, scope, id) : null;
     if (member === null || member.removedAt !== null) throw memberNotFound();
     requireCovers(actor, member.role);

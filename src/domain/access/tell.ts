@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import type { Role } from '../../access/roles.ts';
 import type { Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable } from '../../db/pool.ts';
@@ -81,6 +82,21 @@ export async function tellOfRecorded(
   const row = await firstRow<{ id: string }>(client, latest, values);
   if (row === null) throw new Error(`there is no record of ${kind}`);
   await mailManagers(client, scope, row.id, also);
+}
+
+/**
+ * Has the owners and admins mailed of somebody who becomes one of them in production, which the transaction of `client`
+ * has recorded: two of them decide where webhooks go, and one alone must not bring the second in without the notice of
+ * the others.
+ */
+export async function tellOfGain(
+  client: PoolClient,
+  scope: Scope,
+  kind: 'member_accepted' | 'member_role_changed',
+  { id, role }: { readonly id: string; readonly role: Role },
+): Promise<void> {
+  if (scope.environment === 'sandbox' || (role !== 'owner' && role !== 'admin')) return;
+  await tellOfRecorded(client, scope, kind, id);
 }
 
 async function mailManagers(

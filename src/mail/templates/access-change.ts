@@ -29,6 +29,8 @@ function sentenceOf({ kind, subjectId, before, after }: AccessChangeMail): strin
   switch (kind) {
     case 'key_created':
       return `A production API key with the role ${factOf(after, 'role')} was made: ${subjectId}.`;
+    case 'member_accepted':
+      return `The member ${subjectId} joined with the role ${factOf(after, 'role')}.`;
     case 'member_role_changed':
       return `The member ${subjectId} has the role ${factOf(after, 'role')} instead of ${factOf(before, 'role')}.`;
     case 'member_removed':

@@ -6,7 +6,7 @@ import { listAccessChanges } from '../../../src/domain/access/change-store.ts';
 import { createKey } from '../../../src/domain/access/create-key.ts';
 import { inviteMember } from '../../../src/domain/access/invite-member.ts';
 import { listMembers } from '../../../src/domain/access/member-store.ts';
-import { revokeApiKey } from '../../../src/domain/access/revoke-key.ts';
+import { confirmApiKey, revokeApiKey } from '../../../src/domain/access/revoke-key.ts';
 import { sendMemberInvitation } from '../../../src/domain/access/send-invitation.ts';
 import { updateSettings } from '../../../src/domain/access/settings.ts';
 import { createMetrics } from '../../../src/process/metrics.ts';
@@ -185,11 +185,38 @@ it('changes settings and members with a production key once there is one', async
   expect(await updateSettings(owner, true)).toMatchObject({ distinctApprover: true });
   await updateSettings(owner, true);
   expect(await kindsOf(owner)).toEqual(['settings_changed']);
+  const invited = await inviteMember(owner, { email: address(), role: 'viewer' });
   const live = await calls.as(await giveProductionKey(calls, tenant));
   const forbidden = { code: 'forbidden' };
+  await ageInvitations(calls, invited.id);
+  await expect(sendMemberInvitation(owner, invited.id)).rejects.toMatchObject(forbidden);
   await expect(updateSettings(owner, false)).rejects.toMatchObject(forbidden);
   const guest = { email: address(), role: 'viewer' } as const;
   await expect(inviteMember(owner, guest)).rejects.toMatchObject(forbidden);
   expect(await updateSettings(live, false)).toMatchObject({ distinctApprover: false });
   expect(await inviteMember(live, guest)).toMatchObject({ role: 'viewer' });
+});
+
+it('mails no link for a key that was revoked a moment ago', async () => {
+  const { id } = await inviteMember(owner, { email: address(), role: 'viewer' });
+  await accept(id);
+  const admin = await withRole('admin');
+  const { actor } = admin.scope;
+  await revokeApiKey(owner, actor.type === 'member' && 'key_id' in actor ? actor.key_id : '');
+  await expect(sendMemberInvitation(admin, id)).rejects.toMatchObject({ code: 'unauthorized' });
+  expect(await memberToken(calls, id)).toBeNull();
+});
+
+it('confirms no key of another business', async () => {
+  const { actor } = owner.scope;
+  const id = actor.type === 'member' && 'key_id' in actor ? actor.key_id : '';
+  const { pool } = calls.database;
+  await pool.query('UPDATE api_key SET held_at = now() WHERE id = $1', [id]);
+  const stranger = await calls.as((await makeTenant(calls)).key);
+  await expect(confirmApiKey(stranger, id)).rejects.toMatchObject({ code: 'not_found' });
+  const { rows } = await pool.query(
+    'SELECT held_at IS NOT NULL AS held FROM api_key WHERE id = $1',
+    [id],
+  );
+  expect(rows).toEqual([{ held: true }]);
 });

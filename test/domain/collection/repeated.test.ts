@@ -36,6 +36,14 @@ it('an account that a payee gives again is not there twice; another one with its
   expect(await accounts({ ...bankAccount, accountType: 'savings' })).toBe(3);
 });
 
+it('who has used a link may get the next one at once', async () => {
+  const { token } = await linkFor('bank_details');
+  const answer = await formCalls(harness).submit(token, { bankAccount });
+  expect(answer.body.data.form.state).toBe('submitted');
+  const next = await inviteOne(harness, tenant, { beneficiary_id: payee, scope: 'tax_documents' });
+  expect(next.token).not.toBe(token);
+});
+
 it('of the requests of a beneficiary the latest hundred are listed', async () => {
   const { requestId } = await linkFor('bank_details');
   await harness.database.pool.query(

@@ -157,15 +157,28 @@ it('leaves of a payee who was paid what bookkeeping needs, and nothing else anyw
      SELECT tenant_id, id, 1, now(), 1, $1 FROM webhook_delivery`,
     [`hello ${secret}`],
   );
+  await world.sql('UPDATE webhook_delivery_attempt SET error = $1', [`${secret} hung up`]);
+  // What providers and banks say in their own words.
+  const own = 'WHERE beneficiary_id = $2';
+  const ofPayout = 'WHERE payout_id IN (SELECT p.id FROM payout p WHERE p.beneficiary_id = $2)';
+  for (const said of [
+    `UPDATE bank_account SET rail_rejection_reason = $1 ${own}`,
+    `UPDATE enrollment SET failure_message = $1 ${own}`,
+    `UPDATE disbursement_attempt SET failure_message = $1 ${ofPayout}`,
+  ])
+    await world.sql(said, [`${secret} refused`, payee.beneficiaryId]);
   // What is encrypted is found nowhere, erased or not.
   const before = await placesOf(pool, secret);
   expect(before).toEqual([
     'bank_account.bank_name',
+    'bank_account.rail_rejection_reason',
     'bank_account_version.bank_name',
     'beneficiary.nickname',
     'beneficiary.nickname_key',
     'beneficiary_transition.reason',
     'collection_request.mail_error',
+    'disbursement_attempt.failure_message',
+    'enrollment.failure_message',
     'job_run.error',
     'payout.failure_message',
     'payout.metadata',
@@ -173,6 +186,7 @@ it('leaves of a payee who was paid what bookkeeping needs, and nothing else anyw
     'payout_transition.reason',
     'provider_event.event',
     'webhook_delivery_attempt.answer',
+    'webhook_delivery_attempt.error',
   ]);
 
   const erased = await erase(payee.beneficiaryId);
@@ -276,4 +290,25 @@ it('leaves nothing of a payee for whom no payout was created', async () => {
   expect(lines.join('')).not.toContain(secret);
   const again = await registered();
   expect(again.beneficiaryId).not.toBe(payee.beneficiaryId);
+});
+
+it('an address book that is being written when a payee is deleted is written again without them', async () => {
+  const payee = await post('/v1/beneficiaries', { ...identity, email: `${secret}3@example.com` });
+  const asked = await world.harness.rest('GET', '/v1/beneficiaries/export', {
+    key: world.tenant.key,
+    headers: { prefer: 'respond-async' },
+  });
+  const { id } = asked.body.export as { id: string };
+  await world.sql(`UPDATE export SET status = 'running' WHERE id = $1`, [id]);
+  await world.sql('DELETE FROM job_outbox');
+  const erased = await erase(payee.body.beneficiary.id);
+  expect(erased.body.erasure.kind, erased.text).toBe('deleted');
+  expect(await world.sql('SELECT status FROM export WHERE id = $1', [id])).toEqual([
+    { status: 'pending' },
+  ]);
+  expect(
+    await world.sql(
+      `SELECT payload ->> 'exportId' AS id FROM job_outbox WHERE task = 'write_export'`,
+    ),
+  ).toEqual([{ id }]);
 });

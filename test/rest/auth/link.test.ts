@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { addOperatorUser } from '../../../src/access/operator-user.ts';
-import { makeToken } from '../../../src/access/session/link.ts';
+import { makeRequest, makeToken, prepareSignInMail } from '../../../src/access/session/link.ts';
 import { eventually, makeTenant } from '../../support/factory.ts';
 import { memberToken } from '../../support/member-link.ts';
 import { asKey } from '../../support/credential.ts';
@@ -97,6 +97,14 @@ describe('a link', () => {
     const again = await consume(token);
     expect([again.status, again.body.error.code]).toEqual([409, 'conflict']);
     expect(cookieOf(again)).toBeNull();
+  });
+
+  it('is mailed no more once it was used', async () => {
+    const { pool, config } = harness.services;
+    const requestId = await makeRequest(pool, config, { userId: (await member()).userId });
+    const mailed = await prepareSignInMail(pool, requestId);
+    expect((await consume(mailed?.token ?? '')).status).toBe(200);
+    expect(await prepareSignInMail(pool, requestId)).toBeNull();
   });
 
   it('is stored as a hash, and so is the session', async () => {
@@ -264,6 +272,17 @@ describe('who asks for a link', () => {
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
     expect((await harness.rest('POST', '/auth/nothing')).status).toBe(404);
   });
+});
+
+it('of an invitation signs in to the business that invites, wherever its person worked last', async () => {
+  const guest = await member();
+  await consume(await linkToken(harness, guest));
+  const { tenant } = await member();
+  const invite = 'mutation ($email: String!) { memberInvite(email: $email, role: viewer) { id } }';
+  const invited = await harness.graphql(tenant.key, invite, { email: guest.email });
+  const token = (await memberToken(harness, invited.body.data.memberInvite.id)) ?? '';
+  const session = cookieOf(await consume(token)) ?? '';
+  expect((await viewer(session)).body.data.viewer.businessId).toBe(tenant.businessId);
 });
 
 it('of an invitation accepts it and signs in', async () => {

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { eventually, makeTenant, type TestTenant } from '../../support/factory.ts';
-import { holderOf, sessionOf } from '../../support/sessions.ts';
+import { sessionsWait } from '../../support/sessions-wait.ts';
+import {
+  holderOf,
+  linkToken,
+  sessionLike,
+  sessionOf,
+  signInRequest,
+} from '../../support/sessions.ts';
 import { useHarness } from '../../support/use-harness.ts';
 
 const harness = useHarness();
@@ -122,5 +129,44 @@ it('a person who is left a member of no business loses their passkeys, and one o
     return rows;
   };
   expect(await remove(first.key, person.membershipId)).toEqual([{ works: true }]);
+  // An invitation that they have not accepted keeps nothing.
+  const third = await makeTenant(harness);
+  const invite = 'mutation ($email: String!) { memberInvite(email: $email, role: viewer) { id } }';
+  const invited = await harness.graphql(third.key, invite, { email: person.email });
+  expect(invited.body.errors).toBeUndefined();
   expect(await remove(second.key, `mem_${person.userId.slice(-26)}`)).toEqual([{ works: false }]);
+});
+
+it('nobody signs in to a business from which they are being removed', async () => {
+  const business = await makeTenant(harness);
+  const person = await holderOf(harness, await business.keyWithRole('viewer'));
+  const token = await linkToken(harness, person);
+  const held = await harness.database.pool.connect();
+  try {
+    await held.query('BEGIN');
+    await held.query('UPDATE membership SET removed_at = now() WHERE id = $1', [
+      person.membershipId,
+    ]);
+    const answer = signInRequest(harness, '/auth/link/consume', { token });
+    await sessionsWait(harness.database.pool, 1);
+    await held.query('COMMIT');
+    expect((await answer).status).toBe(403);
+  } finally {
+    held.release();
+  }
+});
+
+it('whose way into production was a key is out of it with the key', async () => {
+  const business = await makeTenant(harness, { environment: 'production' });
+  await harness.database.pool.query(
+    `UPDATE business SET profile_status = 'accepted' WHERE id = $1`,
+    [business.businessId],
+  );
+  const key = await business.keyWithRole('viewer');
+  const session = await sessionLike(harness, key);
+  expect(await codeOf(session)).toBeUndefined();
+  const revoke = 'mutation ($id: ID!) { apiKeyRevoke(id: $id) { id } }';
+  const { keyId } = (await harness.graphql(key, '{ me { keyId } }')).body.data.me;
+  expect((await harness.graphql(business.key, revoke, { id: keyId })).body.errors).toBeUndefined();
+  expect(await codeOf(session)).toBe('unauthorized');
 });

@@ -274,6 +274,15 @@ describe('an identity of a company', () => {
     expect(await come(grace.email, `${grace.userId}-a`)).toMatchObject({ id: grace.userId });
   });
 
+  it('is of one issuer: another one may give the same subject to somebody else', async () => {
+    const [ada, grace] = [await member(), await member()];
+    await harness.database.pool.query(
+      `INSERT INTO oidc_identity (issuer, subject, user_id) VALUES ('https://other.example', $1, $2)`,
+      [`${grace.userId}-a`, ada.userId],
+    );
+    expect(await come(grace.email, `${grace.userId}-a`)).toMatchObject({ id: grace.userId });
+  });
+
   it('ends with the last membership, so that the address can be invited again', async () => {
     const tenant = await makeTenant(harness);
     const theirs = await holderOf(harness, await tenant.keyWithRole('approver'));

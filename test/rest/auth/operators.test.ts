@@ -75,6 +75,10 @@ it('is the same person with a key of the same name, for what two persons have to
     expect(await same(user, key), name).toEqual([{ same: true }]);
   }
   expect(await same(user, id)).toEqual([{ same: false }]);
+  // A small letter may have two capitals.
+  const { operatorUserId: eszett } = await operator('Ada Groß');
+  const { id: capitals } = await issueOperatorKey(pool, 'ADA GROSS');
+  expect(await same(eszett, capitals)).toEqual([{ same: true }]);
 });
 
 it('is let in no longer once they are revoked, in any browser', async () => {
@@ -91,6 +95,16 @@ it('is let in no longer once they are revoked, in any browser', async () => {
   // Whoever is let in again is the same person in the records.
   const again = await addOperatorUser(harness.database.pool, { email, name: 'Ada' });
   expect(again).toBe(operatorUserId);
+});
+
+it('is let in no longer by a session that the statement of their revocation left out', async () => {
+  const { operatorUserId } = await operator();
+  const { key } = await sessionOf(harness, { operatorUserId });
+  await harness.database.pool.query('UPDATE operator_user SET revoked_at = now() WHERE id = $1', [
+    operatorUserId,
+  ]);
+  const { body } = await harness.graphql(key, viewerQuery);
+  expect(body.errors[0].extensions.code).toBe('unauthorized');
 });
 
 it('signs in as what they ask for, where they are a member too', async () => {

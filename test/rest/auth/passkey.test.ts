@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { softwarePasskey, type Given, type SoftwarePasskey } from '../../support/authenticator.ts';
 import { eventually, makeTenant } from '../../support/factory.ts';
+import { sessionsWait } from '../../support/sessions-wait.ts';
 import { cookieOf, holderOf, sessionOf, signInRequest } from '../../support/sessions.ts';
 import { useHarness } from '../../support/use-harness.ts';
 
@@ -221,6 +222,34 @@ describe('a counter', () => {
     }
     expect(await sessionsOf(userId)).toBe(1);
   });
+});
+
+it('a passkey that is being removed signs nobody in', async () => {
+  const { passkey, userId } = await withPasskey();
+  const challenge = await toSignIn();
+  const held = await harness.database.pool.connect();
+  try {
+    await held.query('BEGIN');
+    await held.query('UPDATE passkey SET removed_at = now() WHERE user_id = $1', [userId]);
+    const asked = signingIn(passkey, { challenge });
+    await sessionsWait(harness.database.pool, 1);
+    await held.query('COMMIT');
+    expect(await asked).toBe('unauthorized');
+  } finally {
+    held.release();
+  }
+  expect(await sessionsOf(userId)).toBe(0);
+});
+
+it('a passkey is added by who signed in a moment ago, also when the browser answers', async () => {
+  const { key, id, userId } = await person();
+  const challenge = await toAdd(key);
+  await harness.database.pool.query(
+    `UPDATE user_session SET created_at = created_at - interval '15 minutes' WHERE id = $1`,
+    [id],
+  );
+  expect(await adding(key, newPasskey(), { challenge })).toBe('forbidden');
+  expect(await passkeysOf(userId)).toBe(0);
 });
 
 it('what signs in sets a cookie, and what is refused sets none', async () => {

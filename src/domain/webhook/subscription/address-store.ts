@@ -10,13 +10,24 @@ const manages = `('owner', 'admin')`;
 const colleagueDays = 7;
 const lately = `interval '${colleagueDays} days'`;
 
+/** Time in which the owners and admins, who are mailed of each new one, can object to who became one. */
+const settlingHours = 24;
+const justNow = `interval '${settlingHours} hours'`;
+
+/** SQL: whether a membership `m` of `@business` is older than that, and its member is not made a manager since. */
+const isSettled = `(m.accepted_at <= now() - ${justNow} AND NOT EXISTS (
+      SELECT 1 FROM access_change c
+      WHERE c.business_id = @business AND c.id >= uuidv7(-${justNow}) AND c.kind = 'member_role_changed'
+        AND c.subject_id = m.id AND c.before ->> 'role' NOT IN ${manages}
+    ))`;
+
 /**
  * A colleague counts who can enter production, by a key or by a session. One who lost role, membership or key
  * within the last days counts, too: otherwise one manager makes the other one a developer, and decides alone.
  */
 const otherManager = named(
   'other_manager_of_business',
-  ['tenant', 'business', 'user'],
+  ['tenant', 'business', 'users', 'settled'],
   `
     WITH former AS (
       SELECT c.subject_id FROM access_change c
@@ -26,8 +37,9 @@ const otherManager = named(
     colleague AS (
       SELECT m.id, m.user_id, m.accepted_at, m.id IN (SELECT f.subject_id FROM former f) AS was_manager
       FROM membership m
-      WHERE m.business_id = @business AND m.user_id <> @user AND (
-        (m.role IN ${manages} AND m.accepted_at IS NOT NULL AND m.removed_at IS NULL)
+      WHERE m.business_id = @business AND m.user_id <> ALL (@users::text[]) AND (
+        (m.role IN ${manages} AND m.accepted_at IS NOT NULL AND m.removed_at IS NULL
+          AND (NOT @settled::boolean OR ${isSettled}))
         OR m.id IN (SELECT f.subject_id FROM former f)
       )
     )
@@ -51,16 +63,39 @@ const otherManager = named(
 );
 
 /**
- * Whether the business has an owner or admin besides this person who can enter its production, or had one
+ * Whether the business has an owner or admin besides these persons who can enter its production, or had one
  * within the last days.
  */
 export async function hasOtherManager(
   client: PoolClient,
   { tenantId: tenant, businessId: business }: Scope,
-  user: string,
+  users: readonly string[],
+  { settled = false } = {},
 ): Promise<boolean> {
-  const values = otherManager.of({ tenant, business, user });
+  const values = otherManager.of({ tenant, business, users, settled });
   return (await firstRow(client, otherManager, values)) !== null;
+}
+
+const settledOf = named(
+  'settled_members_of_business',
+  ['business', 'users'],
+  `
+    SELECT m.user_id AS "userId" FROM membership m
+    WHERE m.business_id = @business AND m.user_id = ANY (@users::text[]) AND ${isSettled}`,
+);
+
+/** Those of some persons who are members of the business for long enough to be one of the two who decide. */
+export async function whoIsSettled(
+  client: PoolClient,
+  { businessId: business }: Scope,
+  users: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = await rows<{ userId: string }>(
+    client,
+    settledOf,
+    settledOf.of({ business, users }),
+  );
+  return new Set(found.map(({ userId }) => userId));
 }
 
 const proposals = named(

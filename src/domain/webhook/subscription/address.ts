@@ -5,12 +5,20 @@ import type { Call } from '../../../process/services.ts';
 import { tellBusiness } from '../../access/tell.ts';
 import { openProposal } from '../../proposed-change/payload.ts';
 import { endChange, findWaitingChange, propose } from '../../proposed-change/store.ts';
-import { countProposals, findAddress, hasOtherManager, rememberAddress } from './address-store.ts';
+import {
+  countProposals,
+  findAddress,
+  hasOtherManager,
+  rememberAddress,
+  whoIsSettled,
+} from './address-store.ts';
 
 /*
  * Whoever changes where production's webhooks go decides who reads what is paid to whom. So where the business has
  * another owner or admin who can enter production, one of them has to send the same address before anything is sent
- * there. The other person needs no call of its own for that, and a business of one person is not held up.
+ * there. The other person needs no call of its own for that, and a business of one person is not held up. A manager
+ * could invite a second mailbox of their own: so where there is a third manager who is one for a day, the two who decide
+ * are members for a day, too.
  */
 
 /**
@@ -62,7 +70,21 @@ export type AddressDecision =
   | { readonly is: 'applied'; readonly proposed: AddressProposal | null }
   /** The same address waits already, and this caller cannot confirm it. */
   | { readonly is: 'waiting' }
-  | { readonly is: 'proposed' };
+  | {
+      readonly is: 'proposed';
+      /** What waited for the same address, which this proposal takes the place of. */
+      readonly instead: AddressProposal | null;
+    };
+
+/** Whether whoever proposed and this manager are the two who decide, and whether this one is a member for a day. */
+async function pairOf(client: PoolClient, scope: Scope, proposedBy: string, who: string) {
+  const pair = [proposedBy, who];
+  const settled = await whoIsSettled(client, scope, pair);
+  const decides =
+    settled.size === pair.length ||
+    !(await hasOtherManager(client, scope, pair, { settled: true }));
+  return { decides, isSettled: settled.has(who) };
+}
 
 /**
  * Decides about another address than the present one, whose row the transaction of `client` has locked, and ends what
@@ -82,17 +104,21 @@ export async function decideAddress(
   const asked = waiting === null ? null : openAddress(call, waiting);
   const same = asked?.url === url ? waiting : null;
   const manages = member.role === 'owner' || member.role === 'admin';
-  const confirms = same !== null && same.proposedBy !== who && manages;
+  const other = same !== null && same.proposedBy !== who && manages ? same.proposedBy : null;
+  const pair = other === null ? null : await pairOf(client, scope, other, who);
+  const confirms = pair?.decides === true;
   // What somebody has proposed keeps needing the second person, whoever is a manager by now.
   const needsSecond =
-    !confirms && (waiting?.proposedBy === who || (await hasOtherManager(client, scope, who)));
-  if (needsSecond && same !== null && !registers) return { is: 'waiting' };
+    !confirms && (waiting?.proposedBy === who || (await hasOtherManager(client, scope, [who])));
+  // A newcomer's proposal becomes that of the colleague who sends the same address, and a third person confirms it.
+  const takesOver = registers || pair?.isSettled === true;
+  if (needsSecond && same !== null && !takesOver) return { is: 'waiting' };
   const proposed = same === null || needsSecond ? null : asked;
   if (waiting !== null) {
     const status = same === null || needsSecond ? 'replaced' : 'confirmed';
     await endChange(client, scope, waiting.id, { status, who });
   }
-  if (needsSecond) return { is: 'proposed' };
+  if (needsSecond) return { is: 'proposed', instead: same === null ? null : asked };
   return { is: 'applied', proposed };
 }
 

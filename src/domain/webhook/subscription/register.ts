@@ -108,7 +108,10 @@ async function replace(
   else {
     const decision = await decideAddress(client, call, { url, registers: true });
     if (decision.is !== 'applied') {
-      await proposeAddress(client, call, known, { url, secret: wanted.secret });
+      // A subscription that was made anew sends nothing yet, however often its registration is sent.
+      const waits = decision.is === 'proposed' && decision.instead?.enables === true;
+      const proposal = { url, secret: wanted.secret, ...(waits && { enables: true }) };
+      await proposeAddress(client, call, known, proposal);
       return found(await applyChange(client, call, { url: null, enabledEvents, enabled: null }));
     }
     enables = decision.proposed?.enables === true;

@@ -61,7 +61,9 @@ async function addressOf(
     return null;
   }
   const decision = await decideAddress(client, call, { url, registers: false });
-  if (decision.is === 'proposed') await proposeAddress(client, call, known, { url });
+  if (decision.is === 'proposed') {
+    await proposeAddress(client, call, known, decision.instead ?? { url });
+  }
   if (decision.is !== 'applied') return null;
   const { secret, enables = false } = decision.proposed ?? {};
   if (secret === undefined) return url;
