@@ -26,6 +26,12 @@ import { keyConfirmDocument, keyRevokeDocument, keysDocument } from './keys.grap
 const words = texts.keys;
 type Key = ApiKeysQuery['apiKeys']['edges'][number]['node'];
 
+/** The keys of which a dialog asks. */
+interface Asked {
+  readonly revoke: Key | null;
+  readonly confirm: Key | null;
+}
+
 /** The keys with which programs call the service; each is shown whole once, when it is made. */
 export function KeysPage() {
   const place = useSearch({ from: '/shell/keys' });
@@ -34,8 +40,7 @@ export function KeysPage() {
   const mayManage = useMay('access:write');
   const { environment } = useSession().viewer;
   const [making, setMaking] = useState(false);
-  const [toRevoke, setToRevoke] = useState<Key | null>(null);
-  const [toConfirm, setToConfirm] = useState<Key | null>(null);
+  const [asked, setAsked] = useState<Asked>({ revoke: null, confirm: null });
   return (
     <Page
       title={words.title}
@@ -96,8 +101,8 @@ export function KeysPage() {
                       !key.revokedAt && (
                         <KeyActions
                           of={key}
-                          onConfirm={() => setToConfirm(key)}
-                          onRevoke={() => setToRevoke(key)}
+                          onConfirm={() => setAsked({ ...asked, confirm: key })}
+                          onRevoke={() => setAsked({ ...asked, revoke: key })}
                         />
                       ),
                   },
@@ -114,16 +119,9 @@ export function KeysPage() {
           fresh.refresh();
         }}
       />
-      <KeyDialog
-        to={revoking}
-        keyOf={toRevoke}
-        onClose={() => setToRevoke(null)}
-        onDone={fresh.refresh}
-      />
-      <KeyDialog
-        to={confirming}
-        keyOf={toConfirm}
-        onClose={() => setToConfirm(null)}
+      <KeyDialogs
+        asked={asked}
+        onClose={() => setAsked({ revoke: null, confirm: null })}
         onDone={fresh.refresh}
       />
     </Page>
@@ -213,5 +211,20 @@ function KeyDialog<Data>({ to, keyOf, onClose, onDone }: DialogProps<Data>) {
     >
       <p>{to.means}</p>
     </FormDialog>
+  );
+}
+
+interface DialogsProps {
+  readonly asked: Asked;
+  onClose(): void;
+  onDone(): void;
+}
+
+function KeyDialogs({ asked, ...ends }: DialogsProps) {
+  return (
+    <>
+      <KeyDialog to={revoking} keyOf={asked.revoke} {...ends} />
+      <KeyDialog to={confirming} keyOf={asked.confirm} {...ends} />
+    </>
   );
 }
