@@ -37,12 +37,13 @@ function unmade(): string {
 
 function transitionTable(): string {
   const rows = transitions.map(({ trigger, from, to, beforeHandOver }) => {
-    const when =
-      beforeHandOver === true ? 'only while nothing was handed to the provider' : 'always';
+    const when = beforeHandOver === true ? 'only while nothing was handed to the provider' : 'yes';
     const start = from === 'new' ? '(new)' : `\`${from}\``;
     return `| ${start} | ${trigger} | \`${to}\` | ${when} |`;
   });
-  return ['| From | Trigger | To | Permitted |', '| --- | --- | --- | --- |', ...rows].join('\n');
+  return ['| From | Trigger | To | By the state |', '| --- | --- | --- | --- |', ...rows].join(
+    '\n',
+  );
 }
 
 function stateTable(): string {
@@ -64,7 +65,7 @@ function stateTable(): string {
 export function stateMachinePage(): string {
   return `# The state machine of a payout
 
-This page is made from \`src/domain/payout/machine.ts\` by \`npm run generate\`. The same table gives the enum of REST and GraphQL, the permitted actions and the test matrix, and is compared with the table of permitted transitions in the database, whose foreign key refuses a record of any other transition.
+This page is made from \`src/domain/payout/machine.ts\` by \`npm run generate\`. The same table gives the enum of REST and GraphQL, the permitted actions and the test matrix, and is compared with the CHECK of the database that refuses a record of any other transition.
 
 ${diagram()}
 
@@ -72,7 +73,7 @@ ${diagram()}
 
 ${transitionTable()}
 
-A transition that the table does not have is answered with 409 \`INVALID_STATE_TRANSITION\`. Each one leaves a record with its actor and reason. What a move depends on beside the state is said in \`src/domain/payout/permitted.ts\`.
+A transition that the table does not have is answered with 409 \`INVALID_STATE_TRANSITION\`. Each one leaves a record with its actor and reason. The state is not all that a move depends on: what else an approval needs is in \`src/domain/payout/approval-obstacle.ts\`, and what a move needs of an attempt or a hold in \`src/domain/payout/permitted.ts\`.
 
 ${unmade()}
 

@@ -10,7 +10,7 @@ const manages = `('owner', 'admin')`;
 const colleagueDays = 7;
 const lately = `interval '${colleagueDays} days'`;
 
-/** Time in which the owners and admins, who are mailed of each new one, can object to who became one. */
+/** Time in which the owners and admins, who are mailed of each new one, can object to them. */
 const settlingHours = 24;
 const justNow = `interval '${settlingHours} hours'`;
 
@@ -84,7 +84,7 @@ const settledOf = named(
     WHERE m.business_id = @business AND m.user_id = ANY (@users::text[]) AND ${isSettled}`,
 );
 
-/** Those of some persons who are members of the business for long enough to be one of the two who decide. */
+/** Those of some persons who have been members of the business for long enough to be one of the two who decide. */
 export async function whoIsSettled(
   client: PoolClient,
   { businessId: business }: Scope,

@@ -17,8 +17,8 @@ import {
  * Whoever changes where production's webhooks go decides who reads what is paid to whom. So where the business has
  * another owner or admin who can enter production, one of them has to send the same address before anything is sent
  * there. The other person needs no call of its own for that, and a business of one person is not held up. A manager
- * could invite a second mailbox of their own: so where there is a third manager who is one for a day, the two who decide
- * are members for a day, too.
+ * could invite a second mailbox of their own: so where a third manager has been one for a day, the two who decide must
+ * have been members for a day, too.
  */
 
 /**
@@ -76,7 +76,7 @@ export type AddressDecision =
       readonly instead: AddressProposal | null;
     };
 
-/** Whether whoever proposed and this manager are the two who decide, and whether this one is a member for a day. */
+/** Whether the proposer and this manager may be the two who decide, and whether this one has been a member for a day. */
 async function pairOf(client: PoolClient, scope: Scope, proposedBy: string, who: string) {
   const pair = [proposedBy, who];
   const settled = await whoIsSettled(client, scope, pair);
