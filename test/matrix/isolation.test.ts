@@ -233,6 +233,7 @@ const withoutRows = new Set([
   'query registrationProof',
   'query figures',
   'query books',
+  'getBooks',
   // The same for everybody.
   'getCorridor',
   'listPurposes',
