@@ -16,11 +16,13 @@ export const BankFileStatusEnum = builder.enumType('BankFileStatus', {
   description: 'How far the service is with a file of a bank.',
   values: describedValues<BankFileStatus>({
     arriving: 'It is being stored.',
+    waiting:
+      'An operator brought it, and a second operator has not confirmed it. Nothing that it says counts.',
     received: 'It is stored and not read yet.',
     read: 'It is read; what it says counts.',
     unreadable: 'It cannot be read. It is kept, and nothing that it says counts.',
     dismissed:
-      'It is of another kind, and nobody needs it. It is kept, and nothing that it says counts.',
+      'It is of another kind and nobody needs it, or a second operator declined it. It is kept, and nothing that it says counts.',
   }),
 });
 
