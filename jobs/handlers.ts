@@ -14,7 +14,7 @@ import { continueRotation, startRotation } from '../src/domain/encryption/job.ts
 import { enrollByJob } from '../src/domain/enrollment/run.ts';
 import { carryOverLedger } from '../src/domain/ledger/carry-over.ts';
 import { carryOutErasure } from '../src/domain/operator/carry-out-erasure.ts';
-import { matchLineByOrder } from '../src/domain/operator/bank-desk.ts';
+import { matchLineByOrder } from '../src/domain/operator/match-bank-line.ts';
 import { lookUpPayout } from '../src/domain/operator/look-up-payout.ts';
 import { resolvePayout } from '../src/domain/operator/resolve-payout.ts';
 import { countOutcomes } from '../src/domain/payout/outcomes.ts';

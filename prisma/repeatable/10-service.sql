@@ -217,13 +217,14 @@ END;
 
 -- Lets a file of a bank be read once more, for psql and for GraphQL: one that cannot be read, of which nothing counts; or
 -- one with a statement of an account that the connection did not have, of which all that counted before is found again
--- by its keys. What counted goes on counting until the new reading is applied. Gives false where it is in another state, or there is none.
+-- by its keys. What counted goes on counting until the new reading is applied. One that a second operator declined was
+-- never read, and is not read by one person's word: it has no problem. Gives false where it is in another state, or there is none.
 CREATE OR REPLACE FUNCTION ops.reopen_bank_file(tenant text, file text) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   UPDATE public.bank_file f SET status = 'received', problem = NULL, problem_place = NULL, read_at = NULL, applied_at = NULL,
     counted_before = f.counted_before OR f.applied_at IS NOT NULL, explanation = NULL, action_id = NULL
-  WHERE f.tenant_id = tenant AND f.id = file AND (f.status IN ('unreadable', 'dismissed') OR (
+  WHERE f.tenant_id = tenant AND f.id = file AND ((f.status IN ('unreadable', 'dismissed') AND f.problem IS NOT NULL) OR (
     f.status = 'read' AND f.applied_at IS NOT NULL AND EXISTS (
       SELECT 1 FROM public.bank_statement s WHERE s.tenant_id = tenant AND s.file_id = file AND NOT s.own
     )

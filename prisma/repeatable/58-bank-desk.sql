@@ -7,13 +7,18 @@ SELECT f.tenant_id, t.environment, f.connection_id, f.id AS file_id, f.name, f.s
     WHEN f.status = 'unreadable'
       THEN 'Ask the bank for another file (docs/bank-reports.md has the problem); or, once its reader is mended: '
         || format('SELECT ops.read_bank_file_again(%L, ''…''); or, where nobody needs it: SELECT ops.dismiss_bank_file(%L, ''what it is'', ''…'');', f.id, f.id)
+    WHEN f.status = 'waiting' THEN 'A second operator answers it: ' || coalesce(
+      (SELECT format('SELECT * FROM ops.changes_to_confirm WHERE change_id = %L;', c.id) FROM public.proposed_change c
+      WHERE c.tenant_id = f.tenant_id AND c.kind = 'bank_file_take' AND c.subject_id = f.id AND c.status = 'waiting' AND c.expires_at > now()
+      ORDER BY c.id DESC LIMIT 1),
+      'nobody did in time. Bring the file again.')
     WHEN f.status = 'received' THEN format('SELECT ops.schedule(''read_bank_file'', %L, reason => ''…'');', f.id)
     WHEN f.status = 'read' AND f.applied_at IS NULL
       THEN format('SELECT ops.schedule(''apply_bank_file'', %L, reason => ''…'');', f.id)
   END AS next_step, f.explanation
 FROM public.bank_file f JOIN public.tenant t ON t.id = f.tenant_id;
 COMMENT ON VIEW ops.bank_files IS
-  'The files that came from banks. unreadable: kept, and nothing that its latest reading says counts; problem and problem_place say why. dismissed: the same, and nobody needs it; explanation says what it is. received_at and size_bytes are of its first arrival; format, message_id, problem, read_at and applied_at of its latest reading: a file that is to be read again has neither time, and what an earlier reading said counts until the new one is applied, or if it fails.';
+  'The files that came from banks. unreadable: kept, and nothing that its latest reading says counts; problem and problem_place say why. waiting: an operator brought it, and a second one has not confirmed it. dismissed: the same, and nobody needs it or a second operator declined it; explanation says why. received_at and size_bytes are of its first arrival; format, message_id, problem, read_at and applied_at of its latest reading: a file that is to be read again has neither time, and what an earlier reading said counts until the new one is applied, or if it fails.';
 
 CREATE VIEW ops.bank_unmatched_lines AS
 SELECT l.tenant_id, t.environment, l.connection_id, l.id AS line_id, l.file_id, l.direction, l.amount_minor, l.currency,

@@ -211,7 +211,7 @@ DECLARE
   why text := ops.checked_reason(reason);
   held record;
 BEGIN
-  SELECT c.tenant_id, c.status INTO held FROM public.proposed_change c
+  SELECT c.tenant_id, c.status, c.kind, c.subject_id INTO held FROM public.proposed_change c
   WHERE c.id = change AND c.kind <> 'webhook_address' FOR UPDATE;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'There is no proposed change %.', coalesce(quote_literal(change), 'without an id')
@@ -222,7 +222,11 @@ BEGIN
   END IF;
   UPDATE public.proposed_change c SET status = 'declined', answered_by = session_user, answered_at = now(), payload_ciphertext = NULL
   WHERE c.tenant_id = held.tenant_id AND c.id = change;
-  PERFORM ops.record('decline_change', held.tenant_id, change, why, '{}', 1);
+  -- The file that waited with it is kept, and nothing that it says counts.
+  UPDATE public.bank_file f SET status = 'dismissed', explanation = why
+  WHERE held.kind = 'bank_file_take' AND f.tenant_id = held.tenant_id AND f.id = held.subject_id AND f.status = 'waiting';
+  PERFORM ops.record('decline_change', held.tenant_id, change, why,
+    jsonb_build_object('kind', held.kind, 'subject', held.subject_id), 1);
   RETURN change;
 END
 $$;

@@ -39,7 +39,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ops.match_bank_line(text, text, text) IS
-  'Has the worker match a line of ops.bank_unmatched_lines with the payment of a payout, or with a batch as a whole. Returns the id of a line of ops.action_log; its outcome is done, or what refuses it.';
+  'Has the worker match a line of ops.bank_unmatched_lines with the payment of a payout, or with a batch as a whole. Returns the id of a line of ops.action_log; its outcome is done, or what refuses it; proposed where the match waits for a second operator (ops.changes_to_confirm), and proposed_already where another match of the line does.';
 
 -- What a person says of something at the desk; an exception where it is nothing or too long.
 CREATE FUNCTION ops.checked_explanation(explanation text) RETURNS text

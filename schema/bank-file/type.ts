@@ -16,13 +16,15 @@ export const BankFileStatusEnum = builder.enumType('BankFileStatus', {
   description: 'How far the service is with a file of a bank.',
   values: describedValues<BankFileStatus>({
     arriving: 'It is being stored.',
+    waiting:
+      'An operator brought it, and a second operator has not confirmed it. Nothing that it says counts.',
     received:
       'It is stored, and is to be read, or to be read again. Then what it said before counts meanwhile.',
     read: 'Its latest reading succeeded. What it says counts once appliedAt has a time; until then what an earlier reading said.',
     unreadable:
       'Its latest reading failed. It is kept, and nothing of that reading counts; what an earlier one said still does.',
     dismissed:
-      'It is of another kind, and nobody needs it. It is kept, and nothing counts but what an earlier reading said.',
+      'It is of another kind and nobody needs it, or a second operator declined it. It is kept, and nothing counts but what an earlier reading said.',
   }),
 });
 

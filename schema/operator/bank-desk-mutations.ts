@@ -3,13 +3,13 @@ import {
   operatorDismissBankFile,
   operatorExplainBankAnswer,
   operatorExplainBankLine,
-  operatorMatchBankLine,
   operatorReadBankFileAgain,
-  operatorTakeBankFile,
   type HandledAnswer,
   type HandledFile,
   type HandledLine,
 } from '../../src/domain/operator/bank-desk.ts';
+import { operatorMatchBankLine } from '../../src/domain/operator/match-bank-line.ts';
+import { operatorTakeBankFile } from '../../src/domain/operator/take-bank-file.ts';
 import { builder } from '../builder.ts';
 import { reasonArg, tenantArgs } from './args.ts';
 
@@ -40,6 +40,10 @@ const OperatorBankFile = builder.objectRef<Stored>('OperatorBankFile').implement
     fileId: t.exposeID('fileId', { description: 'The file.' }),
     news: t.exposeBoolean('news', {
       description: 'false: the connection had these bytes before, and nothing was stored.',
+    }),
+    waits: t.exposeBoolean('waits', {
+      description:
+        'Whether a second operator has to confirm it before anything that it says counts: operatorProposedChanges has it.',
     }),
   }),
 });
@@ -78,7 +82,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: OperatorBankFile,
     description:
-      'Operators only. Takes a file of a bank that a person brings, at most 15 MiB; the worker reads it. The same bytes are stored once. Throws not_found for the business and the connection.',
+      'Operators only. Takes a file of a bank that a person brings, at most 15 MiB; the worker reads it. In production, where OPERATOR_CONFIRMATION asks for a second operator, it waits for operatorChangeAnswer first. The same bytes are stored once, and wait once. Throws not_found for the business and the connection.',
     args: {
       ...tenantArgs(),
       connectionId: t.arg.id({ required: true, description: 'The bank connection.' }),
@@ -135,7 +139,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: OperatorBankLine,
     description:
-      'Operators only. Matches a movement that matched nothing with the payment of a payout, or with a batch as a whole; the payout moves as if the movement had named it. Throws not_found; conflict where it is not open, the amounts differ, or the payment is matched already.',
+      'Operators only. Matches a movement that matched nothing with the payment of a payout, or with a batch as a whole; the payout moves as if the movement had named it. Null in production where OPERATOR_CONFIRMATION asks for a second operator, for whom it waits. Throws not_found; conflict where it is not open or waits already, the amounts differ, or the payment is matched already.',
     args: {
       ...tenantArgs(),
       ...lineArg(),

@@ -20,6 +20,8 @@ const OperatorChangeKindEnum = builder.enumType('OperatorChangeKind', {
     routes_replace: 'Other routes: operatorRoutesReplace.',
     production_key: 'A production key: operatorProductionKeyIssue.',
     member_invitation: 'A link to a production key for a member: operatorMemberInvitationSend.',
+    bank_file_take: 'A file that was brought by hand: operatorBankFileTake.',
+    bank_line_match: 'A movement that was matched by hand: operatorBankLineMatch.',
   }),
 });
 
@@ -27,14 +29,14 @@ const OperatorProposedChange = builder
   .objectRef<WaitingChange>('OperatorProposedChange')
   .implement({
     description:
-      'A change that decides where money or secrets go, and waits for a second operator. Answer it with operatorChangeAnswer.',
+      'A change that decides where money or secrets go, or says what became of money, and waits for a second operator. Answer it with operatorChangeAnswer.',
     interfaces: [OperatorListed],
     fields: (t) => ({
       changeId: t.exposeID('changeId', { description: 'Id of the proposed change.' }),
       kind: t.expose('kind', { type: OperatorChangeKindEnum, description: 'What it is.' }),
       subjectId: t.exposeID('subjectId', {
         description:
-          'The connection that it changes, or the member who is invited; the business for routes and for what is made.',
+          'The connection that it changes, the member who is invited, the file or the movement; the business for routes and for what is made.',
       }),
       shown: t.expose('shown', {
         type: 'JSON',
@@ -108,7 +110,7 @@ const OperatorAnsweredChange = builder
       changedId: t.exposeID('changedId', {
         nullable: true,
         description:
-          'What was changed or made: a connection, a key, the member who was invited; the business for routes. Null where it was declined.',
+          'What was changed or made: a connection, a key, the member who was invited, the file or the movement; the business for routes. Null where it was declined.',
       }),
       issuedKey: t.expose('issuedKey', {
         type: IssuedApiKey,

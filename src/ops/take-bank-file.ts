@@ -4,8 +4,9 @@ import { userInfo } from 'node:os';
 import { jobScope } from '../access/system.ts';
 import { named } from '../db/named.ts';
 import { firstRow } from '../db/pool.ts';
-import { storeBankFile } from '../domain/bank-file/content.ts';
+import { storeBankFile, type Stored } from '../domain/bank-file/content.ts';
 import { requireRing } from '../domain/encryption/ring.ts';
+import { holdOf } from '../domain/operator/take-bank-file.ts';
 import { withDatabase } from '../process/command.ts';
 import { loadConfig } from '../process/config.ts';
 import { closeServices, createServices } from '../process/services.ts';
@@ -17,7 +18,8 @@ export const takeBankFileCommand = 'take-bank-file';
 
 const usage = `Usage: npm run ops -- ${takeBankFileCommand} <connection> <file>
   Takes a file that a bank put out for a connection (bcn_…), of any size. It is stored encrypted, once by its
-  bytes, and the worker reads it. The command needs the settings of the service: DATABASE_URL and the keyring.`;
+  bytes, and the worker reads it; in production,
+  where OPERATOR_CONFIRMATION asks for a second operator, once they have confirmed it. The command needs the settings of the service: DATABASE_URL and the keyring.`;
 
 const tenantOfConnection = named(
   'tenant_of_bank_connection',
@@ -25,6 +27,13 @@ const tenantOfConnection = named(
   `
     SELECT c.tenant_id AS "tenantId" FROM across.bank_connection c WHERE c.id = @connection`,
 );
+
+function wordsOf({ news, waits }: Stored): string {
+  const next = waits ? 'a second operator has to confirm it (operatorChangeAnswer)' : null;
+  if (!news)
+    return ['the connection had it before', next].filter((part) => part !== null).join('; ');
+  return `stored; ${next ?? 'the worker reads it'}`;
+}
 
 /**
  * Stores a file of a bank and prints its id.
@@ -52,16 +61,16 @@ export async function takeBankFile(given: Arguments, out: NodeJS.WritableStream)
       type: 'system',
       name: 'bank files',
     });
-    const stored = await storeBankFile(
-      { scope, services },
-      {
-        connectionId,
-        name: basename(path),
-        takenBy: userInfo().username,
-        bytes: file.createReadStream(),
-      },
-    );
-    const words = stored.news ? 'stored; the worker reads it' : 'the connection had it before';
+    const call = { scope, services };
+    const takenBy = userInfo().username;
+    const stored = await storeBankFile(call, {
+      connectionId,
+      name: basename(path),
+      takenBy,
+      bytes: file.createReadStream(),
+      hold: holdOf(call, { who: takenBy, reason: `npm run ops -- ${takeBankFileCommand}` }),
+    });
+    const words = wordsOf(stored);
     out.write(`${stored.fileId}: ${words}\n`);
   } finally {
     await closeServices(services);

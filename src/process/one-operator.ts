@@ -5,7 +5,8 @@ type Confirmations = Pick<Config, 'NODE_ENV' | 'OPERATOR_CONFIRMATION' | 'RESOLU
 
 /** What one operator alone decides where a setting does without a second one. */
 const alone = {
-  OPERATOR_CONFIRMATION: 'decides where money and secrets go',
+  OPERATOR_CONFIRMATION:
+    'decides where money and secrets go, and brings the files of banks and matches their movements',
   RESOLUTION_CONFIRMATION: 'says what became of a payout',
 } as const;
 

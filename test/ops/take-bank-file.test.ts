@@ -4,22 +4,29 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
+import { issueOperatorKey } from '../../src/access/operator-key.ts';
 import { storedReading } from '../../src/process/metrics/stored-reading.ts';
 import { readStoredFile } from '../../src/domain/bank-file/read.ts';
 import { statement } from '../support/bank-answers.ts';
 import { useBankInbox } from '../support/bank-inbox.ts';
+import { proposedChanges } from '../support/proposed-changes.ts';
 
 const world = useBankInbox();
 const main = join(import.meta.dirname, '../../src/ops.ts');
 
 /** `npm run ops -- take-bank-file …` with the settings of the service. */
 async function takeFile(...words: string[]) {
+  return takeFileWith({}, ...words);
+}
+
+async function takeFileWith(env: Readonly<Record<string, string>>, ...words: string[]) {
   const child = spawn(process.execPath, [main, 'take-bank-file', ...words], {
     env: {
       PATH: '/usr/bin:/bin',
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
       DATABASE_URL: world.harness.database.url,
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -57,6 +64,40 @@ it('takes a file from the command line once, under any name, and has the worker 
   await readStoredFile(world.call, fileId);
   await world.apply(fileId);
   expect(await world.lines()).toMatchObject([{ match: 'unmatched', amount_minor: '1000' }]);
+});
+
+it('keeps a file of production until a second operator has confirmed it', async () => {
+  const { connection } = world.bank;
+  const { businessId, tenantId } = world.tenant;
+  await world.forgetJobs();
+  await world.sql('DELETE FROM tenant WHERE business_id = $1 AND id <> $2', [businessId, tenantId]);
+  await world.sql(`UPDATE tenant SET environment = 'production' WHERE id = $1`, [tenantId]);
+  const env = { OPERATOR_CONFIRMATION: 'second_person' };
+  const path = await write('monday.xml', content);
+  const first = await takeFileWith(env, connection, path);
+  const [fileId = ''] = first.out.split(':');
+  const waits = 'a second operator has to confirm it (operatorChangeAnswer)';
+  expect(first).toMatchObject({ status: 0, error: '', out: `${fileId}: stored; ${waits}\n` });
+  const again = await takeFileWith(env, connection, path);
+  expect(again.out).toBe(`${fileId}: the connection had it before; ${waits}\n`);
+  expect(await world.jobs('read_bank_file')).toEqual([]);
+  const changes = await world.sql(
+    `SELECT change_id, kind, proposed_by, after ->> 'name' AS name, digest FROM ops.changes_to_confirm`,
+  );
+  expect(changes).toMatchObject([
+    { kind: 'bank_file_take', proposed_by: userInfo().username, name: 'monday.xml' },
+  ]);
+  const [{ change_id: changeId, digest }] = changes as [{ change_id: string; digest: string }];
+  // The one who brought it has a key by the name of their login, too.
+  const { pool } = world.harness.database;
+  const own = await issueOperatorKey(pool, userInfo().username);
+  const grace = await issueOperatorKey(pool, 'Grace');
+  const { answer } = proposedChanges(world.harness);
+  const refused = await answer(world.tenant, { changeId, digest }, own.key);
+  expect(refused.body.errors[0].extensions.code).toBe('conflict');
+  const done = await answer(world.tenant, { changeId, digest }, grace.key);
+  expect(done.body.data.done).toMatchObject({ status: 'confirmed', changedId: fileId });
+  expect(await world.jobs('read_bank_file')).toMatchObject([{ payload: { fileId } }]);
 });
 
 it('says what it lacks, and stores nothing', async () => {

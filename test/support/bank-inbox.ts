@@ -25,8 +25,8 @@ export interface LineRow {
 }
 
 /** What the bank answers to payments that left in files, without a worker: each step is a call of the test. */
-export function useBankInbox() {
-  const world = useBankWorld();
+export function useBankInbox(env: Readonly<Record<string, string>> = {}) {
+  const world = useBankWorld(env);
   const { sql } = world;
 
   /** Applies the events of banks that wait, as their jobs would. */

@@ -102,9 +102,9 @@ async function replaceRoutes(sql: Sql, call: Call, providers: readonly string[])
  * Payouts that leave in files, without a worker: each step is a call of the test. A connection of its own for
  * each test, whose folder is in a directory of the test. To be called at the top of a file.
  */
-export function useBankWorld() {
+export function useBankWorld(env: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'bank-'));
-  const world = usePayoutWorld({ env: { SANDBOX_BANK_FOLDER: folder }, fresh: true });
+  const world = usePayoutWorld({ env: { SANDBOX_BANK_FOLDER: folder, ...env }, fresh: true });
   const parts = { connection: '' };
 
   afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -5,8 +5,6 @@ import { inTransaction } from '../../db/pool.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import type { Call } from '../../process/services.ts';
 import { largestBankFile } from '../../providers/bank/problem.ts';
-import { enqueue } from '../../queue/queue.ts';
-import { jobKeyOf } from '../../queue/tasks.ts';
 import { newId } from '../../values/ids.ts';
 import { oneLine } from '../../values/one-line.ts';
 import {
@@ -18,6 +16,7 @@ import {
   readPiece,
   type StoredBankFile,
 } from './file-store.ts';
+import { arriveAgain, enqueueReading, type Hold } from './held.ts';
 
 /**
  * Bytes of every piece of a file but the last. One piece at a time is in memory, in several forms: the driver reads
@@ -69,16 +68,21 @@ export interface Arrival {
   /** The operator who brought it; null for a file that the service fetched. */
   readonly takenBy: string | null;
   readonly bytes: AsyncIterable<Uint8Array>;
+  /** Has the file wait for a second operator; absent where it counts at once. */
+  readonly hold?: Hold | undefined;
 }
 
 /** A file that is stored; `news` is false where the connection had it before. */
 export interface Stored {
   readonly fileId: string;
   readonly news: boolean;
+  /** Whether a second operator has to confirm it before anything that it says counts. */
+  readonly waits: boolean;
 }
 
 /**
- * Stores a file of a bank, encrypted and piece by piece, with the job that reads it. The same bytes are stored once
+ * Stores a file of a bank, encrypted and piece by piece, with the job that reads it, or with the
+ * proposal to a second operator. The same bytes are stored once
  * for each connection, whatever their name. What was stored of a file whose stream fails is deleted; after a
  * crash a sweeper deletes it.
  */
@@ -88,10 +92,11 @@ export async function storeBankFile(call: Call, arrival: Arrival): Promise<Store
   const file = newId('bankFile');
   const key = newContentKey();
   const hash = createHash('sha256');
+  const name = oneLine(arrival.name).slice(0, longestName);
   await openArrival(pool, scope, {
     file,
     connection: arrival.connectionId,
-    name: oneLine(arrival.name).slice(0, longestName),
+    name,
     key: services.keyring.encrypt(key, keyPlace(call, file)),
     takenBy: arrival.takenBy,
   });
@@ -107,43 +112,47 @@ export async function storeBankFile(call: Call, arrival: Arrival): Promise<Store
       crashPoint('bank_file_arriving');
     }
     const arrived = { file, sha256: hash.digest('hex'), bytes, chunks: seq };
-    return await complete(call, arrival.connectionId, arrived);
+    return await complete(call, { ...arrival, name }, arrived);
   } catch (error) {
     await discardArrival(pool, scope, file).catch(() => undefined);
     throw error;
   }
 }
 
-/** Makes a file that arrived count, unless the connection has the same bytes already. */
+/** Makes a file that arrived count or wait, unless the connection has the same bytes already. */
 async function complete(
   call: Call,
-  connectionId: string,
-  arrived: Parameters<typeof closeArrival>[2],
+  { connectionId, name, hold }: Arrival,
+  arrived: Omit<Parameters<typeof closeArrival>[2], 'status'>,
 ): Promise<Stored> {
   const { scope, services } = call;
   const { pool } = services;
-  const known = () => findKnownFile(pool, scope, connectionId, arrived.sha256);
+  const { file, sha256, bytes } = arrived;
+  const status = hold === undefined ? 'received' : 'waiting';
+  const known = () => findKnownFile(pool, scope, connectionId, sha256);
   const before = await known();
   if (before === null) {
     try {
       await inTransaction(pool, async (client) => {
-        if (!(await closeArrival(client, scope, arrived))) {
-          throw new Error(`the file ${arrived.file} was given up while it arrived`);
+        if (!(await closeArrival(client, scope, { ...arrived, status }))) {
+          throw new Error(`the file ${file} was given up while it arrived`);
         }
-        const payload = { tenantId: scope.tenantId, fileId: arrived.file };
-        const jobKey = jobKeyOf('read_bank_file', payload);
-        await enqueue(client, 'read_bank_file', payload, { jobKey });
+        if (hold === undefined) await enqueueReading(client, scope, file);
+        else await hold(client, { id: file, connectionId, name, sizeBytes: BigInt(bytes), sha256 });
       });
       crashPoint('bank_file_stored');
-      return { fileId: arrived.file, news: true };
+      return { fileId: file, news: true, waits: status === 'waiting' };
     } catch (error) {
       if (!violatesUnique(error, 'bank_file_sha256_key')) throw error;
     }
   }
-  const fileId = before ?? (await known());
-  if (fileId === null) throw new Error('a file that is there twice is there once');
-  await discardArrival(pool, scope, arrived.file);
-  return { fileId, news: false };
+  const there = before ?? (await known());
+  if (there === null) throw new Error('a file that is there twice is there once');
+  await discardArrival(pool, scope, file);
+  const mayWait = there.status === 'waiting' || there.status === 'dismissed';
+  const waits =
+    mayWait && (await inTransaction(pool, (client) => arriveAgain(client, scope, there.id, hold)));
+  return { fileId: there.id, news: false, waits };
 }
 
 /**

@@ -56,7 +56,7 @@ const knownFile = named(
   'known_bank_file',
   ['tenant', 'connection', 'sha256'],
   `
-    SELECT f.id FROM bank_file f
+    SELECT f.id, f.status FROM bank_file f
     WHERE f.tenant_id = @tenant AND f.connection_id = @connection AND f.sha256 = @sha256`,
 );
 
@@ -66,22 +66,21 @@ export async function findKnownFile(
   { tenantId: tenant }: Scope,
   connection: string,
   sha256: string,
-): Promise<string | null> {
-  const values = knownFile.of({ tenant, connection, sha256 });
-  return (await firstRow<{ id: string }>(client, knownFile, values))?.id ?? null;
+): Promise<{ readonly id: string; readonly status: string } | null> {
+  return firstRow(client, knownFile, knownFile.of({ tenant, connection, sha256 }));
 }
 
 const receive = named(
   'receive_bank_file',
-  ['tenant', 'file', 'sha256', 'bytes', 'chunks'],
+  ['tenant', 'file', 'status', 'sha256', 'bytes', 'chunks'],
   `
-    UPDATE bank_file f SET status = 'received', sha256 = @sha256, size_bytes = @bytes, chunks = @chunks
+    UPDATE bank_file f SET status = @status, sha256 = @sha256, size_bytes = @bytes, chunks = @chunks
     WHERE f.tenant_id = @tenant AND f.id = @file AND f.status = 'arriving'
     RETURNING f.id`,
 );
 
 /**
- * Makes an arrived file count. False where a sweeper took it for one that was given up. Throws the violation of
+ * Makes an arrived file count, or wait for a second operator. False where a sweeper took it for one that was given up. Throws the violation of
  * `bank_file_sha256_key` where the connection has the file already.
  */
 export async function closeArrival(
@@ -89,6 +88,7 @@ export async function closeArrival(
   { tenantId: tenant }: Scope,
   arrived: {
     readonly file: string;
+    readonly status: 'received' | 'waiting';
     readonly sha256: string;
     readonly bytes: number;
     readonly chunks: number;

@@ -52,7 +52,13 @@ export const strayKinds = {
 } as const;
 export type StrayKind = keyof typeof strayKinds;
 
-export type BankFileStatus = 'arriving' | 'received' | 'read' | 'unreadable' | 'dismissed';
+export type BankFileStatus =
+  | 'arriving'
+  | 'waiting'
+  | 'received'
+  | 'read'
+  | 'unreadable'
+  | 'dismissed';
 
 export const proposalStatuses = ['open', 'taken', 'declined'] as const;
 export type ProposalStatus = (typeof proposalStatuses)[number];

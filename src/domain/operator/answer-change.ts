@@ -1,21 +1,26 @@
 import type { PoolClient } from 'pg';
 import type { ProposedChange } from '../../../generated/prisma/client.ts';
 import { mailboxKeys } from '../../access/rate-limit/mailbox.ts';
-import { operatorId, type Scope } from '../../access/scope.ts';
+import { operatorId, operatorNamed, type Scope } from '../../access/scope.ts';
 import type { IssuedKey } from '../../access/key.ts';
 import { operatorWorks } from '../../access/operator-working.ts';
 import { unauthorized } from '../../access/refusal.ts';
 import { inTransaction } from '../../db/pool.ts';
+import { retryOnError } from '../../db/retry.ts';
 import type { ErrorCode } from '../../errors/catalogue.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import { isId } from '../../values/ids.ts';
 import { parseInput } from '../../values/validate.ts';
+import { declineHeldFile } from '../bank-file/held.ts';
 import type { OperatorChangeKind } from '../proposed-change/names.ts';
 import { openProposal } from '../proposed-change/payload.ts';
 import { endChange, isSamePerson, lockChange } from '../proposed-change/store.ts';
 import { recordAction, requireTenant } from './action.ts';
 import { bankConnect, bankConnectionChange } from './bank-connection.ts';
+import { matchedMeanwhile } from './bank-desk.ts';
+import { bankFileTake } from './take-bank-file.ts';
+import { bankLineMatchOrder } from './match-bank-line.ts';
 import { changeAnswer, type ChangeAnswer } from './input.ts';
 import { productionKey } from './issue-production-key.ts';
 import { applyChange, type Applied, type OperatorChange, type OrderCall } from './order-change.ts';
@@ -58,6 +63,10 @@ async function carryOut(
     }
     case 'member_invitation':
       return { applied: await apply(memberInvitation), issuedKey: null };
+    case 'bank_file_take':
+      return { applied: await apply(bankFileTake), issuedKey: null };
+    case 'bank_line_match':
+      return { applied: await apply(bankLineMatchOrder), issuedKey: null };
   }
 }
 
@@ -131,49 +140,59 @@ export async function answerChange(
   // A change may mail somebody, and the key of the hashes is read before the transaction begins.
   await mailboxKeys(services);
   try {
-    return await inTransaction(services.pool, async (client) => {
-      const scope = await requireTenant(client, operator, businessId, 'production');
-      const row = await lockOpen(client, scope, changeId);
-      if (!(await operatorWorks(client, who))) {
-        throw unauthorized('key_id' in operator.operator ? 'revoked' : 'ended');
-      }
-      if (Buffer.from(row.digest).toString('hex') !== digest) {
-        throw conflict('The digest is not that of the change. Read it again.');
-      }
-      const confirms = answer === 'confirmed';
-      if (confirms && (await isSamePerson(client, row.proposedBy, who))) {
-        throw conflict('You proposed this change yourself, and a second person has to confirm it.');
-      }
-      if (confirms && !(await operatorWorks(client, row.proposedBy))) {
-        throw new Stale(scope, conflict('Whoever proposed it is an operator no longer.'));
-      }
-      const done = confirms
-        ? await carryOut(client, { scope, services }, row).catch((error: unknown) => {
-            if (error instanceof DomainError && subjectChanged.has(error.code)) {
-              throw new Stale(scope, error);
-            }
-            throw error;
-          })
-        : null;
-      const change = await endChange(client, scope, changeId, { status: answer, who });
-      if (change === null) throw conflict('The change has expired. Have it proposed again.');
-      const changedId = done?.applied.subjectId ?? null;
-      await recordAction(client, operator, {
-        action: 'operatorChangeAnswer',
-        businessId,
-        environment: 'production',
-        subjectId: changeId,
-        reason,
-        detail: {
-          ...done?.applied.detail,
-          kind: row.kind,
-          answer,
-          proposed_by: row.proposedBy,
-          ...(changedId !== null && { changed: changedId }),
-        },
+    const work = () =>
+      inTransaction(services.pool, async (client) => {
+        const scope = await requireTenant(client, operator, businessId, 'production');
+        const row = await lockOpen(client, scope, changeId);
+        if (!(await operatorWorks(client, who))) {
+          throw unauthorized('key_id' in operator.operator ? 'revoked' : 'ended');
+        }
+        if (Buffer.from(row.digest).toString('hex') !== digest) {
+          throw conflict('The digest is not that of the change. Read it again.');
+        }
+        const confirms = answer === 'confirmed';
+        if (confirms && (await isSamePerson(client, row.proposedBy, who))) {
+          throw conflict(
+            'You proposed this change yourself, and a second person has to confirm it.',
+          );
+        }
+        // A login of the database or of a machine has no end that is told here.
+        const isOperator = operatorNamed(row.proposedBy) !== null;
+        if (confirms && isOperator && !(await operatorWorks(client, row.proposedBy))) {
+          throw new Stale(scope, conflict('Whoever proposed it is an operator no longer.'));
+        }
+        const done = confirms
+          ? await carryOut(client, { scope, services }, row).catch((error: unknown) => {
+              if (error instanceof DomainError && subjectChanged.has(error.code)) {
+                throw new Stale(scope, error);
+              }
+              throw error;
+            })
+          : null;
+        if (!confirms && row.kind === 'bank_file_take') {
+          await declineHeldFile(client, scope, row.subjectId, reason);
+        }
+        const change = await endChange(client, scope, changeId, { status: answer, who });
+        if (change === null) throw conflict('The change has expired. Have it proposed again.');
+        const changedId = done?.applied.subjectId ?? null;
+        await recordAction(client, operator, {
+          action: 'operatorChangeAnswer',
+          businessId,
+          environment: 'production',
+          subjectId: changeId,
+          reason,
+          detail: {
+            ...done?.applied.detail,
+            kind: row.kind,
+            subject: row.subjectId,
+            answer,
+            proposed_by: row.proposedBy,
+            ...(changedId !== null && { changed: changedId }),
+          },
+        });
+        return { change, changedId, issuedKey: done?.issuedKey ?? null };
       });
-      return { change, changedId, issuedKey: done?.issuedKey ?? null };
-    });
+    return await retryOnError(matchedMeanwhile, work);
   } catch (error) {
     if (error instanceof Stale) return noteStale(call, changeId, error);
     throw error;

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { operatorId, type Scope } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
-import type { Call, OperatorCall } from '../../process/services.ts';
+import type { Call, OperatorCall, Services } from '../../process/services.ts';
 import { tellBusiness, type ToldChange } from '../access/tell.ts';
 import type { OperatorChangeKind } from '../proposed-change/names.ts';
 import { propose } from '../proposed-change/store.ts';
@@ -29,6 +29,10 @@ export interface Applied<Result> {
   readonly relied?: object;
 }
 
+/** Whether the installation has two operators, so that neither decides such things about production alone. */
+export const hasTwoOperators = ({ config }: Services): boolean =>
+  config.OPERATOR_CONFIRMATION === 'second_person';
+
 /** An order that may need a second operator. */
 export interface OperatorChange<Result> {
   readonly kind: OperatorChangeKind;
@@ -41,8 +45,9 @@ export interface OperatorChange<Result> {
     readonly decides: boolean;
     readonly apply: (client: PoolClient, call: OrderCall) => Promise<Applied<Result>>;
   };
-  /** Tells the business of it; by default a record of this kind and a mail. */
+  /** Tells the business of it; by default a record of this kind and a mail, and nothing where null. */
   readonly told:
+    | null
     | ToldChange['kind']
     | ((client: PoolClient, scope: Scope, subject: string) => Promise<void>);
 }
@@ -58,7 +63,7 @@ export async function applyChange<Result>(
 ): Promise<Applied<Result>> {
   const applied = await apply(client, call);
   const { subjectId, before, after } = applied;
-  if (!decides) return applied;
+  if (!decides || told === null) return applied;
   if (typeof told === 'function') await told(client, call.scope, subjectId);
   else await tellBusiness(client, call.scope, { kind: told, subjectId, before, after });
   return applied;
@@ -73,7 +78,7 @@ class Undone<Result> extends Error {
 }
 
 /** Runs `work` in a transaction that is rolled back. Throws what it throws. */
-async function tried<Result>(
+export async function tried<Result>(
   pool: Pool,
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
@@ -103,8 +108,7 @@ export async function orderChange<Result>(
     scope: await requireTenant(client, operator, businessId, 'production'),
     services,
   });
-  const waits = parsed.decides && services.config.OPERATOR_CONFIRMATION === 'second_person';
-  if (waits) {
+  if (parsed.decides && hasTwoOperators(services)) {
     const seen = await tried(services.pool, async (client) =>
       applyChange(client, await inTenant(client), change, parsed),
     );

@@ -1,10 +1,12 @@
-/** What operators propose; each decides where money or secrets go. */
+/** What operators propose; each decides where money or secrets go, or says what became of money. */
 export const operatorChangeKinds = [
   'bank_connect',
   'bank_connection_change',
   'routes_replace',
   'production_key',
   'member_invitation',
+  'bank_file_take',
+  'bank_line_match',
 ] as const;
 export type OperatorChangeKind = (typeof operatorChangeKinds)[number];
 

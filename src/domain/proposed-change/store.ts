@@ -113,6 +113,44 @@ export function endChange(
   return firstRow<ProposedChange>(client, end, values);
 }
 
+const endAbout = named(
+  'end_proposed_changes_about',
+  ['tenant', 'kind', 'subject'],
+  `
+    UPDATE proposed_change c SET status = 'replaced', answered_at = now(), payload_ciphertext = NULL
+    WHERE c.tenant_id = @tenant AND c.kind = @kind AND c.subject_id = @subject AND c.status = 'waiting'`,
+);
+
+/** Ends what waits about a subject, since it needs no answer any more. */
+export async function endWaitingAbout(
+  client: Queryable,
+  { tenantId: tenant }: Scope,
+  kind: ChangeKind,
+  subject: string,
+): Promise<void> {
+  await rows(client, endAbout, endAbout.of({ tenant, kind, subject }));
+}
+
+const waitingAbout = named(
+  'waiting_change_about',
+  ['tenant', 'kind', 'subject'],
+  `
+    SELECT 1 AS one FROM proposed_change c
+    WHERE c.tenant_id = @tenant AND c.kind = @kind AND c.subject_id = @subject AND c.status = 'waiting'
+      AND c.expires_at > now() LIMIT 1`,
+);
+
+/** Whether a proposal of a kind about a subject can be answered. */
+export async function findWaitingAbout(
+  client: Queryable,
+  { tenantId: tenant }: Scope,
+  kind: ChangeKind,
+  subject: string,
+): Promise<boolean> {
+  const values = waitingAbout.of({ tenant, kind, subject });
+  return (await firstRow(client, waitingAbout, values)) !== null;
+}
+
 const samePerson = named(
   'is_same_person',
   ['one', 'other'],

@@ -37,7 +37,7 @@ export const workerSettings = {
     fallback: 'none',
     read: readConfirmation,
     description:
-      'Whether the installation has two operators. With `second_person` whatever an operator changes about where money or secrets go (bank connections, routes, production keys and the links to them) waits until another operator confirms it. `second_person` by default where `NODE_ENV` is `production`. The API and the workers need it.',
+      'Whether the installation has two operators. With `second_person` whatever an operator changes about where money or secrets go (bank connections, routes, production keys and the links to them), and whatever an operator says by hand of production payments at a bank (a file that is brought, a movement that is matched), waits until another operator confirms it. `second_person` by default where `NODE_ENV` is `production`. The API and the workers need it.',
   }),
   RESOLUTION_CONFIRMATION: setting({
     schema: z.enum(['none', 'second_person']),

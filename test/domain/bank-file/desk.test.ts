@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { matchByHand } from '../../../src/domain/bank-file/by-hand.ts';
-import { matchLineByOrder } from '../../../src/domain/operator/bank-desk.ts';
+import { matchLineByOrder } from '../../../src/domain/operator/match-bank-line.ts';
 import { newId } from '../../../src/values/ids.ts';
 import { statement, statusReport, type Movement } from '../../support/bank-answers.ts';
 import { useBankInbox, type Sent } from '../../support/bank-inbox.ts';

@@ -51,11 +51,11 @@ it('stores the same bytes once for a connection, also at the same moment', async
   const [one, two] = await Promise.all([world.store(text), world.store(text)]);
   const again = await world.store(text);
   expect([one.news, two.news].toSorted((a, b) => Number(a) - Number(b))).toEqual([false, true]);
-  expect(again).toEqual({ fileId: one.fileId, news: false });
+  expect(again).toEqual({ fileId: one.fileId, news: false, waits: false });
   expect(two.fileId).toBe(one.fileId);
   expect(await files()).toMatchObject([{ status: 'received' }]);
   const other = await world.connect();
-  expect(await world.store(text, other)).toMatchObject({ news: true });
+  expect(await world.store(text, other)).toMatchObject({ news: true, waits: false });
 });
 
 it('keeps nothing of a file that does not arrive whole', async () => {
@@ -80,7 +80,13 @@ it('keeps all pieces of a file that arrives while it is given up', async () => {
   const { fileId } = await world.store(content);
   const { pool } = world.call.services;
   await world.sql(`UPDATE bank_file SET status = 'arriving'`);
-  const arrived = { file: fileId, sha256: 'a'.repeat(64), bytes: content.length, chunks: 1 };
+  const arrived = {
+    file: fileId,
+    status: 'received' as const,
+    sha256: 'a'.repeat(64),
+    bytes: content.length,
+    chunks: 1,
+  };
   await behind(
     pool,
     (client) => closeArrival(client, world.call.scope, arrived),

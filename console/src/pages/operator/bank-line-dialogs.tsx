@@ -37,7 +37,9 @@ export function MatchDialog({ line, onClose, onDone }: DialogProps) {
       open={line !== null}
       command={command}
       variables={(reason) => ({ ...placeOf(line), subjectId: named.trim(), reason })}
-      said={() => words.matched}
+      said={({ operatorBankLineMatch: done }) =>
+        done === null ? texts.operator.changes.proposed : words.matched
+      }
       onClose={() => {
         setSubject(null);
         onClose();

@@ -24,6 +24,9 @@ const facts: Readonly<Record<string, string>> = {
   amountFromMinor: 'Amount from',
   amountToMinor: 'Amount to',
   membershipId: 'Membership',
+  sizeBytes: 'Bytes',
+  sha256: 'SHA-256',
+  amountMinor: 'Amount in minor units',
 };
 
 /** The word for a fact: `timeZone` without one of its own is `Time zone`. */
@@ -43,6 +46,8 @@ const objects = {
   routes_replace: 'other routes',
   production_key: 'a production key',
   member_invitation: 'a link to a production key for a member',
+  bank_file_take: 'a file that was brought by hand',
+  bank_line_match: 'a match by hand',
 };
 
 /** Texts about changes that need a second operator. */
@@ -56,6 +61,8 @@ export const operatorChangeTexts = {
     routes_replace: 'Other routes',
     production_key: 'A production key',
     member_invitation: 'A link to a production key for a member',
+    bank_file_take: 'A file of a bank that was brought by hand',
+    bank_line_match: 'A movement that was matched by hand',
   },
   of: 'Business',
   about: 'About',
