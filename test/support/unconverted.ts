@@ -18,7 +18,6 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
       'release_registered_domain',
       'remove_member',
       'revoke_api_key',
-      'revoke_operator_key',
       'revoke_operator_user',
       'revoke_sessions_of_member',
     ],
