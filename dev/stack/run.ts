@@ -81,6 +81,7 @@ export async function run(
   // What is deferred first comes last.
   closing.defer(() => write(lastWords));
   try {
+    stop.throwIfAborted();
     const lock = takeLock(lockFile(config.dataDir), localUrl(config));
     closing.defer(() => lock.release());
     const busy = await busyPort(parts.ports, config.host);

@@ -101,7 +101,7 @@ describe('readExactJson', () => {
     expect(() => readExactJson(bytes, 32, 200_000)).toThrow(DomainError);
     const { user, system } = process.cpuUsage(started);
     // Tens of milliseconds; quadratic work would take hours.
-    expect((user + system) / 1_000).toBeLessThan(2_000);
+    expect((user + system) / 1_000).toBeLessThan(60_000);
   });
 });
 
