@@ -42,6 +42,8 @@ export function visible(answer: RestAnswer, tried: string): string {
   const text = answer.text
     .replace(/"request_id":"[^"]*"/, '"request_id":"…"')
     .replace(/"occurred_at":"[^"]*"/, '"occurred_at":"…"')
+    // The worker may have told of a payout already, while it is shown as the command left it.
+    .replace(/"events":\[[^\]]*\]/, '"events":"…"')
     // Whether two times of one answer are the same millisecond is chance.
     .replaceAll(instant, '<time>')
     .replaceAll(fileTime, '<file time>');
