@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { BankLine } from '../../../generated/prisma/client.ts';
-import { operatorId, type Environment, type Scope } from '../../access/scope.ts';
+import { operatorId, type Scope } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { retryOnError } from '../../db/retry.ts';
 import { DomainError } from '../../errors/domain-error.ts';
@@ -14,7 +14,7 @@ import { requireTenant } from './action.ts';
 import { handleAtDesk, matchedMeanwhile, type HandledLine } from './bank-desk.ts';
 import { bankLineMatch, type BankLineMatch } from './input.ts';
 import {
-  hasTwoOperators,
+  needsSecond,
   orderChange,
   tried,
   type OperatorChange,
@@ -86,10 +86,6 @@ export const bankLineMatchOrder: OperatorChange<HandledLine> = {
     };
   },
 };
-
-/** Whether matching by hand needs a second operator there. */
-const needsSecond = (environment: Environment, services: Services): boolean =>
-  environment === 'production' && hasTwoOperators(services);
 
 /**
  * Matches a line that matched nothing with the payment of a payout, or with a batch as a whole. The payout moves as

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { operatorId, type Scope } from '../../access/scope.ts';
+import { operatorId, type Environment, type Scope } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
 import type { Call, OperatorCall, Services } from '../../process/services.ts';
 import { tellBusiness, type ToldChange } from '../access/tell.ts';
@@ -30,8 +30,12 @@ export interface Applied<Result> {
 }
 
 /** Whether the installation has two operators, so that neither decides such things about production alone. */
-export const hasTwoOperators = ({ config }: Services): boolean =>
+const hasTwoOperators = ({ config }: Services): boolean =>
   config.OPERATOR_CONFIRMATION === 'second_person';
+
+/** Whether such a thing waits for a second operator there: in production, where the installation has two. */
+export const needsSecond = (environment: Environment, services: Services): boolean =>
+  environment === 'production' && hasTwoOperators(services);
 
 /** An order that may need a second operator. */
 export interface OperatorChange<Result> {

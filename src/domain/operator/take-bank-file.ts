@@ -12,7 +12,7 @@ import { releaseFile, type Hold } from '../bank-file/held.ts';
 import { propose } from '../proposed-change/store.ts';
 import { recordAction, requireTenant } from './action.ts';
 import { bankFileDelivery, type BankFileDelivery } from './input.ts';
-import { hasTwoOperators, type OperatorChange, type OrderCall } from './order-change.ts';
+import { needsSecond, type OperatorChange, type OrderCall } from './order-change.ts';
 
 const heldOrder = z.strictObject({ businessId: text(), fileId: text(), reason: text(1_000) });
 
@@ -49,7 +49,7 @@ interface Bringer {
  */
 export function holdOf(call: OrderCall, { who, reason }: Bringer): Hold | undefined {
   const { scope, services } = call;
-  if (scope.environment !== 'production' || !hasTwoOperators(services)) return undefined;
+  if (!needsSecond(scope.environment, services)) return undefined;
   return async (client, { id, connectionId, name, sizeBytes, sha256 }) => {
     await propose(client, call, {
       kind: bankFileTake.kind,
