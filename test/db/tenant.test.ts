@@ -8,7 +8,6 @@ import {
   type Queryable,
   type Statement,
 } from '../../src/db/pool.ts';
-import { repeatableDir } from '../../src/db/pending.ts';
 import { migrationsDir } from '../../src/db/ready.ts';
 import { applyRepeatables } from '../../src/db/repeatable.ts';
 import { grantRights, serviceRole } from '../../src/db/roles.ts';
@@ -258,7 +257,7 @@ it('a function that the service calls is granted to it with the files that make 
       `DROP FUNCTION ops.relay_batch(text, integer, integer, integer, boolean);
        DELETE FROM schema_repeatable`,
     );
-    await applyRepeatables(client, await readRepeatables(repeatableDir(migrationsDir)));
+    await applyRepeatables(client, await readRepeatables(migrationsDir));
     const { rows: found } = await client.query(
       `SELECT has_function_privilege($1, 'ops.relay_batch(text,integer,integer,integer,boolean)', 'EXECUTE') AS may`,
       [serviceRole],

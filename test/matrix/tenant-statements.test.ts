@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPool, firstRow } from '../../src/db/pool.ts';
 import { storedReading } from '../../src/process/metrics/stored-reading.ts';
-import { commands } from '../../tools/docs/command-functions.ts';
+import { commands } from '../support/commands.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { isPartOf, readSource } from '../support/source.ts';
 import { recordSql } from '../support/matrix/record-sql.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { tenantPlace, tenantSetting } from '../../src/db/tenant.ts';
-import { commands } from '../../tools/docs/command-functions.ts';
+import { commands } from '../support/commands.ts';
 import { eventually } from '../support/factory.ts';
 import { graphqlAttempt, restAttempt } from '../support/matrix/attempt.ts';
 import { graphqlOperations } from '../support/matrix/graphql-operations.ts';
