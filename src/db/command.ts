@@ -1,12 +1,14 @@
 import { columnName } from './columns.ts';
-import type { NamedStatement } from './named.ts';
+import type { CommandStatement, TenantValues } from './pool.ts';
 import { tenantSetting } from './tenant.ts';
 
 /** The schema of the functions that are the service's commands. */
 export const commandSchema = 'command';
 
 /** A function in the database that is one command, and the prepared statement that calls it. */
-export interface Command<Parameter extends string> extends NamedStatement<Parameter> {
+export interface Command<Parameter extends string> extends CommandStatement {
+  /** The values in the order in which the statement is sent, the tenant first. */
+  readonly of: (given: Readonly<Record<Parameter, unknown>>) => TenantValues;
   /** The SQL that makes the function, for `npm run generate`. */
   readonly definition: string;
 }
@@ -53,7 +55,8 @@ export function command<const Parameter extends string>(
   return {
     name,
     text: `SELECT ${select} FROM ${commandSchema}.${name}(${given.join(', ')}) AS r`,
-    of: (values) => names.map((key) => values[key]),
+    tenant: 'set by itself',
+    of: (values) => names.map((key) => values[key]) as unknown as TenantValues,
     definition: definitionOf(declaration),
   };
 }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient } from 'pg';
-import { rows, type Statement } from './pool.ts';
+import { platformStatement, rows } from './pool.ts';
 import { unavailable } from './unavailable.ts';
 
 /** Outside of every job and request: what is done for many is part of no one's trace. */
@@ -18,10 +18,10 @@ const briefMs = 500;
 export const waitingBriefly = (items: string): string =>
   `PERFORM set_config('lock_timeout', '${briefMs}ms', true) WHERE jsonb_array_length(${items}) > 1;`;
 
-const waitingBrieflyHere: Statement = {
+const waitingBrieflyHere = platformStatement({
   name: 'wait_briefly',
   text: `SELECT set_config('lock_timeout', '${briefMs}ms', true)`,
-};
+});
 
 /** The same for the transaction of `client`, at its beginning. */
 export async function waitBriefly(client: PoolClient, items: readonly unknown[]): Promise<void> {
