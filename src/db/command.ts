@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg';
 import { columnName } from './columns.ts';
-import { rows, type Queryable, type Statement } from './pool.ts';
+import { rows, type CommandStatement, type Queryable, type TenantValues } from './pool.ts';
 
 /** The schema of the functions that are the service's commands. */
 export const commandSchema = 'command';
@@ -11,9 +11,9 @@ export const commandSchema = 'command';
  */
 export interface Command<Given, Row> {
   (client: Queryable, tenant: string, given: Given): Promise<Row[]>;
-  readonly statement: Statement;
+  readonly statement: CommandStatement;
   /** The values of the statement, in order. */
-  readonly values: (tenant: string, given: Given) => readonly unknown[];
+  readonly values: (tenant: string, given: Given) => TenantValues;
 }
 
 /** The fields of a table's row: the `…ScalarFieldEnum` of its model. */
@@ -56,7 +56,7 @@ export function command<Given extends object, Row extends QueryResultRow>(
     (key, index) => `_${columnName(key)} => $${index + 1}`,
   );
   const text = `SELECT ${selectOf(result)} FROM ${commandSchema}.${name}(${named.join(', ')}) AS r`;
-  const statement = { name, text };
+  const statement: CommandStatement = { name, text, tenant: 'set by itself' };
   const values: Command<Given, Row>['values'] = (tenant, all) => [
     tenant,
     ...given.map(([key, type]) => (type === 'jsonb' ? jsonOf(all[key]) : all[key])),

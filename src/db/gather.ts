@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient } from 'pg';
-import { rows, type Statement } from './pool.ts';
+import { platformStatement, rows } from './pool.ts';
 import { unavailable } from './unavailable.ts';
 
 /** Outside of every job and request: what is done for many is part of no one's trace. */
@@ -9,10 +9,10 @@ const outside = AsyncLocalStorage.snapshot();
 /** How long those who come later wait for a call, and a call of several items for a lock, in milliseconds. */
 const briefMs = 500;
 
-const waitingBrieflyHere: Statement = {
+const waitingBrieflyHere = platformStatement({
   name: 'wait_briefly',
   text: `SELECT set_config('lock_timeout', '${briefMs}ms', true)`,
-};
+});
 
 /**
  * For a transaction that takes several items, at its beginning: it fails soon where another one has a lock that one of

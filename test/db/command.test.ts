@@ -14,6 +14,7 @@ describe('the caller of a command', () => {
   it('sends one statement that names each argument, the tenant first', () => {
     expect(note.statement).toEqual({
       name: 'note',
+      tenant: 'set by itself',
       text: `SELECT r.noted AS "noted", (r.entry).id AS "entry.id", (r.entry).made_at AS "entry.madeAt" FROM command.note(_tenant => $1, _rail_ref => $2, _told => $3) AS r`,
     });
     expect(note.values('a', { told: [1], railRef: 'b' })).toEqual(['a', 'b', '[1]']);

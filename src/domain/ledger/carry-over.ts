@@ -1,4 +1,4 @@
-import type { Statement } from '../../db/pool.ts';
+import { platformStatement } from '../../db/pool.ts';
 import { rowsAcross } from '../../db/reach.ts';
 import type { Services } from '../../process/services.ts';
 import { carryOverLedger as carryOverPage } from './commands.gen.ts';
@@ -10,10 +10,10 @@ const pageSize = 500;
 const pagesForJob = 100;
 
 /** The job serves all tenants, so this statement names none. */
-const nextTenant: Statement = {
+const nextTenant = platformStatement({
   name: 'next_ledger_carry_over',
   text: 'SELECT c.tenant_id AS "tenantId" FROM across.ledger_carry_over c ORDER BY c.tenant_id LIMIT 1',
-};
+});
 
 /**
  * Books what payouts imply that moved before the ledger was there. Each page is one

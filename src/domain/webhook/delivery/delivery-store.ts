@@ -109,7 +109,12 @@ export async function leaseDelivery(
   { deliveryId, delivery }: { readonly deliveryId: string; readonly delivery: DueDelivery },
   deadlineMs: number,
 ): Promise<boolean> {
-  const values = [scope.tenantId, deliveryId, delivery.attempts, deadlineMs + leaseGraceMs];
+  const values = [
+    scope.tenantId,
+    deliveryId,
+    delivery.attempts,
+    deadlineMs + leaseGraceMs,
+  ] as const;
   try {
     await rows(client, lease, values);
     return true;
