@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { named } from '../src/db/named.ts';
-import { firstRow, rows, type Statement } from '../src/db/pool.ts';
+import { namedOfPlatform } from '../src/db/named.ts';
+import { firstRow, platformStatement, rows, type PlatformStatement } from '../src/db/pool.ts';
 import type { Services } from '../src/process/services.ts';
 
 /*
@@ -30,7 +30,7 @@ const beatsBetweenSearches = 12;
  * settings; returns the paused tasks. While workers differ, the installation has two operators: one that says so
  * repeats it at each beat, and one that denies it is heard once the others are silent, the slowest of them too.
  */
-const beat = named(
+const beat = namedOfPlatform(
   'worker_beat',
   ['worker', 'pool', 'host', 'pid', 'circuits', 'beat_ms', 'silence_ms', 'second_operator'],
   `
@@ -55,7 +55,10 @@ const beat = named(
     SELECT task FROM paused_task`,
 );
 
-const pausedTasks: Statement = { name: 'paused_tasks', text: 'SELECT task FROM paused_task' };
+const pausedTasks = platformStatement({
+  name: 'paused_tasks',
+  text: 'SELECT task FROM paused_task',
+});
 
 /**
  * Gives back the jobs of the workers `w` that `which` chooses. The runs that they had under way get a row in the
@@ -77,21 +80,21 @@ const releaseText = (which: string, error: string): string => `
     )
     SELECT ids, graphile_worker.force_unlock_workers(ids) FROM pools WHERE ids IS NOT NULL`;
 
-const releaseDead: Statement = {
+const releaseDead = platformStatement({
   name: 'worker_release_dead',
   text: releaseText('NOT ops.lives(w)', 'the worker died or stopped responding'),
-};
+});
 
-const releaseOwn: Statement = {
+const releaseOwn = platformStatement({
   name: 'worker_release_own',
   text: releaseText('w.id = $2', 'its end could not be recorded'),
-};
+});
 
 /**
  * A worker that was killed before its first beat: no heartbeat names the pool that locked the jobs, nor how often
  * its worker beats. So it gets the time of the slowest.
  */
-const releaseUnknown: Statement = {
+const releaseUnknown = platformStatement({
   name: 'worker_release_unknown',
   text: `
     WITH pools AS (
@@ -100,22 +103,22 @@ const releaseUnknown: Statement = {
         AND NOT EXISTS (SELECT 1 FROM worker_heartbeat w WHERE w.pool_id = j.locked_by)
     )
     SELECT ids, graphile_worker.force_unlock_workers(ids) FROM pools WHERE ids IS NOT NULL`,
-};
+});
 
-const heldJobs: Statement = {
+const heldJobs = platformStatement({
   name: 'worker_held_jobs',
   text: 'SELECT count(*)::integer AS held FROM graphile_worker.jobs WHERE locked_by = $1',
-};
+});
 
-const pullBackSchedules: Statement = {
+const pullBackSchedules = platformStatement({
   name: 'pull_back_schedules',
   text: 'SELECT task FROM ops.pull_back_schedules()',
-};
+});
 
-const holder: Statement = {
+const holder = platformStatement({
   name: 'job_holder',
   text: 'SELECT locked_by AS "poolId" FROM graphile_worker.jobs WHERE id = $1',
-};
+});
 
 /** Names of the tasks that are paused. */
 export async function readPausedTasks({ pool }: Services): Promise<ReadonlySet<string>> {
@@ -162,7 +165,7 @@ export async function startHeartbeat(
   /** When the last silence ended that was long enough for others to take the worker for dead. */
   let silenceEnded = 0;
 
-  async function release(statement: Statement, values: readonly unknown[]): Promise<void> {
+  async function release(statement: PlatformStatement, values: readonly unknown[]): Promise<void> {
     const dead = await firstRow<{ ids: string[] }>(pool, statement, values);
     if (dead !== null) log.warn({ pools: dead.ids }, 'released the jobs of dead workers');
   }

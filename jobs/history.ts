@@ -1,6 +1,6 @@
 import type { Job } from 'graphile-worker';
 import { lazily } from '../src/db/lazily.ts';
-import { named } from '../src/db/named.ts';
+import { namedOfPlatform } from '../src/db/named.ts';
 import { rows } from '../src/db/pool.ts';
 import type { Services } from '../src/process/services.ts';
 
@@ -32,7 +32,7 @@ export interface JobRun {
   readonly endedAt: Date;
 }
 
-const insertRuns = named(
+const insertRuns = namedOfPlatform(
   'insert_job_runs',
   [
     'worker_ids',

@@ -1,7 +1,7 @@
 import type { Pool, QueryResult } from 'pg';
 import { createGather } from '../src/db/gather.ts';
 import { lazily } from '../src/db/lazily.ts';
-import { named } from '../src/db/named.ts';
+import { namedOfPlatform } from '../src/db/named.ts';
 import type { Statement } from '../src/db/pool.ts';
 
 /*
@@ -21,7 +21,7 @@ type Answer = Pick<QueryResult<Record<string, unknown>>, 'rows'>;
 const limits = { most: 64 };
 
 /** As graphile-worker takes one job, for a number of jobs. */
-const takeJobs = named(
+const takeJobs = namedOfPlatform(
   'take_jobs',
   ['run', 'tasks', 'most'],
   `
@@ -41,7 +41,7 @@ const taking = createGather<QueueStatement, Answer>(async (_group, asked, pool) 
   return asked.map((_ask, index) => ({ rows: rows.slice(index, index + 1) }));
 }, limits);
 
-const endJobs = named(
+const endJobs = namedOfPlatform(
   'end_jobs',
   ['jobs'],
   `DELETE FROM graphile_worker._private_jobs j USING ${lazily} WHERE j.id = ANY (@jobs::bigint[])`,

@@ -1,6 +1,12 @@
 import type { Pool } from 'pg';
-import { named } from '../src/db/named.ts';
-import { firstRow, inTransaction, rows, type Statement } from '../src/db/pool.ts';
+import { namedOfPlatform } from '../src/db/named.ts';
+import {
+  firstRow,
+  inTransaction,
+  platformStatement,
+  rows,
+  type PlatformStatement,
+} from '../src/db/pool.ts';
 import { acrossNodes, type Reach } from '../src/db/reach.ts';
 import { crashPoint } from '../src/process/crash-point.ts';
 import { maxAttempts } from '../src/queue/queue.ts';
@@ -9,7 +15,7 @@ import { maxAttempts } from '../src/queue/queue.ts';
 export const share = 200;
 const tenants = 20;
 
-const relayJobs = named(
+const relayJobs = namedOfPlatform(
   'relay_batch',
   ['after', 'tenants', 'share', 'tries'],
   `
@@ -28,7 +34,11 @@ interface Relayed extends Batch {
   readonly kept: boolean;
 }
 
-const clearOutbox = named('clear_outbox', ['most'], `SELECT ops.clear_outbox(@most) AS more`);
+const clearOutbox = namedOfPlatform(
+  'clear_outbox',
+  ['most'],
+  `SELECT ops.clear_outbox(@most) AS more`,
+);
 
 /**
  * Moves a batch of jobs from the outbox to graphile-worker. It is one statement, which a crash leaves done or undone,
@@ -67,14 +77,14 @@ async function relayOf(of: Of, after: string | null): Promise<Batch> {
 }
 
 /** Names the tenants that the functions of the relay keep to in this transaction (19-distributed-service.sql). */
-const keepTo: Statement = {
+const keepTo = platformStatement({
   name: 'relay_reached',
   text: `SELECT set_config('app.reached', $1::text[]::text, true)`,
-};
+});
 
 async function firstOf<R extends Record<string, unknown>>(
   { pool, reach }: Of,
-  statement: Statement,
+  statement: PlatformStatement,
   values: readonly unknown[],
 ): Promise<R | null> {
   if (reach === null) return firstRow<R>(pool, statement, values);

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
-import { firstRow, rows, type Statement } from '../db/pool.ts';
+import { firstRow, platformStatement, rows } from '../db/pool.ts';
 import { parseKey, type ParsedKey } from './key.ts';
 import type { Refusal } from './refusal.ts';
 import { findOperatorKey } from './operator-key.ts';
@@ -26,7 +26,7 @@ interface KeyRow {
 }
 
 /** Reads a key, whether it still works, and the tier of its rate limit. */
-const storedKey: Statement = {
+const storedKey = platformStatement({
   name: 'stored_api_key',
   text: `
     SELECT k.secret_hash, k.tenant_id, k.business_id, t.environment, k.membership_id, m.user_id, k.role,
@@ -39,16 +39,16 @@ const storedKey: Statement = {
     JOIN business b ON b.id = k.business_id
     JOIN membership m ON m.id = k.membership_id
     WHERE k.id = $1`,
-};
+});
 
 /** Notes the use of a key, at most once a minute. */
-const noteUse: Statement = {
+const noteUse = platformStatement({
   name: 'note_api_key_use',
   text: `
     UPDATE api_key SET last_used_at = now()
     WHERE id = $1 AND secret_hash = $2 AND revoked_at IS NULL AND held_at IS NULL
       AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
-};
+});
 
 const bearerPattern = /^Bearer +(\S.*)$/i;
 /** A revoked key stops working within this time on every process. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { Statement } from '../db/pool.ts';
+import { platformStatement } from '../db/pool.ts';
 import { firstAcross } from '../db/reach.ts';
 import { makeScope, type Environment, type Scope } from './scope.ts';
 
@@ -23,13 +23,13 @@ export function makeLinkToken(): { readonly token: string; readonly hash: Buffer
   return { token, hash: hashToken(token) };
 }
 
-const linkByHash: Statement = {
+const linkByHash = platformStatement({
   name: 'collection_link_by_hash',
   text: `
     SELECT l.tenant_id, l.request_id, t.business_id, t.environment
     FROM across.collection_link l JOIN tenant t ON t.id = l.tenant_id
     WHERE l.token_hash = $1`,
-};
+});
 
 interface LinkRow {
   readonly tenant_id: string;

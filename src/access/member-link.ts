@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
-import { firstRow, type Statement } from '../db/pool.ts';
+import { firstRow, platformStatement } from '../db/pool.ts';
 import { linkTokenHash } from './collection-link.ts';
 import { makeScope, type Environment, type Scope } from './scope.ts';
 
-const linkByHash: Statement = {
+const linkByHash = platformStatement({
   name: 'member_link_by_hash',
   text: `
     SELECT i.id, i.membership_id, m.user_id, i.tenant_id, i.business_id, t.environment
@@ -12,7 +12,7 @@ const linkByHash: Statement = {
     JOIN membership m ON m.id = i.membership_id
     JOIN tenant t ON t.id = i.tenant_id
     WHERE l.token_hash = $1`,
-};
+});
 
 interface LinkRow {
   readonly id: string;

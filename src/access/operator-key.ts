@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { firstRow, inTransaction, rows, type Statement } from '../db/pool.ts';
+import { firstRow, inTransaction, platformStatement, rows } from '../db/pool.ts';
 import { newId } from '../values/ids.ts';
 import { makeKey, type ParsedKey } from './key.ts';
 import { logCommand } from './operator-log.ts';
@@ -10,10 +10,10 @@ import { makeOperatorScope, type OperatorScope } from './scope.ts';
  * whoever connects as the owner of the tables, never over the network: the service's login may do neither.
  */
 
-const insertKey: Statement = {
+const insertKey = platformStatement({
   name: 'insert_operator_key',
   text: 'INSERT INTO operator_key (id, name, secret_hash) VALUES ($1, $2, $3)',
-};
+});
 
 /** Makes a key for the operator called `name`, and logs it. Its text is in the answer and nowhere else. */
 export async function issueOperatorKey(
@@ -29,15 +29,15 @@ export async function issueOperatorKey(
   return { id, key };
 }
 
-const revokeKey: Statement = {
+const revokeKey = platformStatement({
   name: 'revoke_operator_key',
   text: 'UPDATE operator_key SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id',
-};
+});
 
-const revokedAt: Statement = {
+const revokedAt = platformStatement({
   name: 'revoked_operator_key',
   text: 'SELECT revoked_at AS "revokedAt" FROM operator_key WHERE id = $1',
-};
+});
 
 /**
  * Revokes a key, and logs it; repeating it changes and logs nothing. When it was revoked, or null for an unknown id.
@@ -52,7 +52,7 @@ export async function revokeOperatorKey(pool: Pool, id: string): Promise<Date | 
 }
 
 /** As for the keys of a business: reads one, and notes its use once a minute at most. */
-const storedKey: Statement = {
+const storedKey = platformStatement({
   name: 'stored_operator_key',
   text: `
     WITH used AS (
@@ -61,7 +61,7 @@ const storedKey: Statement = {
         AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
     )
     SELECT secret_hash, revoked_at IS NULL AS works FROM operator_key WHERE id = $1`,
-};
+});
 
 export interface StoredOperatorKey {
   readonly hash: Buffer;

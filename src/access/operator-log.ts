@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 import type { PoolClient } from 'pg';
-import { rows, type Statement } from '../db/pool.ts';
+import { platformStatement, rows } from '../db/pool.ts';
 
 /*
  * What is done about operators from the command line. The login of the database is the owner of the tables, whoever
@@ -14,12 +14,12 @@ export type OperatorsCommand =
   | 'revoke_operator_key';
 
 /** `who` is the login, by the column's default. */
-const insertLine: Statement = {
+const insertLine = platformStatement({
   name: 'insert_operators_command',
   text: `
     INSERT INTO ops.action_log (action, subject_id, reason, detail, affected)
     VALUES ($1, $2, '', $3::jsonb, 1)`,
-};
+});
 
 /** A container may run as a user without a name. */
 function systemUser(): string {

@@ -1,10 +1,10 @@
-import { firstRow, type Queryable, type Statement } from '../db/pool.ts';
+import { firstRow, platformStatement, type Queryable } from '../db/pool.ts';
 import { makeScope, type Environment, type OperatorScope, type Scope } from './scope.ts';
 
-const tenantOfBusiness: Statement = {
+const tenantOfBusiness = platformStatement({
   name: 'tenant_of_business',
   text: 'SELECT id FROM tenant WHERE business_id = $1 AND environment = $2',
-};
+});
 
 /**
  * The scope in which an operator's command touches one tenant; null when there is no such business.

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { firstRow, inTransaction, type Statement } from '../db/pool.ts';
+import { firstRow, inTransaction, platformStatement } from '../db/pool.ts';
 import { emailKey } from '../values/fields.ts';
 import { newId } from '../values/ids.ts';
 import { logCommand } from './operator-log.ts';
@@ -10,14 +10,14 @@ import { logCommand } from './operator-log.ts';
  */
 
 /** Whoever was revoked is let in again under the same id, so that records name one person. */
-const upsertUser: Statement = {
+const upsertUser = platformStatement({
   name: 'upsert_operator_user',
   text: `
     INSERT INTO operator_user (id, email, email_key, name) VALUES ($1, $2, $3, $4)
     ON CONFLICT (email_key) DO UPDATE SET
       email = excluded.email, name = excluded.name, revoked_at = NULL
     RETURNING id`,
-};
+});
 
 /** Lets a person sign in as an operator, and logs it. Repeating it renames them. Returns their id. */
 export async function addOperatorUser(
@@ -34,18 +34,18 @@ export async function addOperatorUser(
 }
 
 /** Waits for a session or passkey that is being made, so that the next statement sees it. */
-const lockUser: Statement = {
+const lockUser = platformStatement({
   name: 'lock_operator_user',
   text: `
     SELECT o.id, o.revoked_at IS NOT NULL AS revoked
     FROM operator_user o WHERE o.email_key = $1 FOR NO KEY UPDATE`,
-};
+});
 
 /**
  * Their sessions, passkeys, links and identities of a company end for good: whoever is let in again after a device
  * was lost must not let its finder in.
  */
-const revokeUser: Statement = {
+const revokeUser = platformStatement({
   name: 'revoke_operator_user',
   text: `
     WITH revoked AS (
@@ -69,7 +69,7 @@ const revokeUser: Statement = {
       DELETE FROM oidc_identity i USING revoked r WHERE i.operator_user_id = r.id
     )
     SELECT r.revoked_at AS "revokedAt" FROM revoked r`,
-};
+});
 
 /**
  * Keeps a person from signing in as an operator, ends their sessions, passkeys and links, and logs it. Repeating it

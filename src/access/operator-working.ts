@@ -1,15 +1,15 @@
-import { firstRow, type Queryable, type Statement } from '../db/pool.ts';
+import { firstRow, platformStatement, type Queryable } from '../db/pool.ts';
 import { operatorNamed } from './scope.ts';
 
-const workingKey: Statement = {
+const workingKey = platformStatement({
   name: 'working_operator_key',
   text: 'SELECT k.revoked_at IS NULL AS works FROM operator_key k WHERE k.id = $1 FOR SHARE',
-};
+});
 
-const workingUser: Statement = {
+const workingUser = platformStatement({
   name: 'working_operator_user',
   text: 'SELECT u.revoked_at IS NULL AS works FROM operator_user u WHERE u.id = $1 FOR SHARE',
-};
+});
 
 /**
  * Whether the key or person that a record names is still an operator. A key that was revoked serves for up to a second,

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
-import { firstRow, type Statement } from '../db/pool.ts';
+import { firstRow, platformStatement } from '../db/pool.ts';
 import { makeScope, type Actor, type Environment, type Scope } from './scope.ts';
 
-const tenantById: Statement = {
+const tenantById = platformStatement({
   name: 'tenant_by_id',
   text: 'SELECT business_id, environment FROM tenant WHERE id = $1',
-};
+});
 
 const known = new Map<string, { businessId: string; environment: Environment }>();
 

@@ -1,18 +1,18 @@
-import { rows, type Statement } from '../db/pool.ts';
+import { platformStatement, rows } from '../db/pool.ts';
 import type { Services } from '../process/services.ts';
 import { isId } from '../values/ids.ts';
 import { sessionLives } from './session/authenticate.ts';
 import { beganSince, opensTenant } from './session/place.ts';
 
-const workingKeys: Statement = {
+const workingKeys = platformStatement({
   name: 'working_api_keys',
   text: `
     SELECT k.id FROM api_key k JOIN membership m ON m.id = k.membership_id
     WHERE k.id = ANY ($1::text[]) AND k.revoked_at IS NULL AND k.held_at IS NULL
       AND m.removed_at IS NULL AND m.accepted_at IS NOT NULL`,
-};
+});
 
-const workingSessions: Statement = {
+const workingSessions = platformStatement({
   name: 'working_user_sessions',
   text: `
     SELECT s.id, t.id AS tenant
@@ -23,7 +23,7 @@ const workingSessions: Statement = {
     JOIN tenant t ON t.business_id = b.id AND t.environment = s.environment
     WHERE s.id = ANY ($1::text[]) AND ${sessionLives} AND ${beganSince('s', 'm')}
       AND ${opensTenant({ tenant: 't', business: 'b', membership: 'm', user: 'u' })}`,
-};
+});
 
 /** A credential that was shown, and the tenant that it opened then. */
 export interface ShownCredential {

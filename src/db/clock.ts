@@ -1,4 +1,4 @@
-import { firstRow, type Queryable, type Statement } from './pool.ts';
+import { firstRow, platformStatement, type Queryable } from './pool.ts';
 
 /** What is told when the clock of the process goes wrong, and when it is right again. */
 interface ClockLog {
@@ -31,10 +31,10 @@ export interface ProcessClock {
 /** The database's clock in milliseconds since 1970, as an expression. */
 export const databaseClockSql = '(extract(epoch FROM clock_timestamp()) * 1000)::float8';
 
-const readClock: Statement = {
+const readClock = platformStatement({
   name: 'database_clock',
   text: `SELECT ${databaseClockSql} AS at`,
-};
+});
 
 /** @param toleranceMs milliseconds that the two clocks may differ */
 export function createProcessClock(

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient } from 'pg';
-import { rows, type Statement } from './pool.ts';
+import { platformStatement, rows } from './pool.ts';
 import { unavailable } from './unavailable.ts';
 
 /** Outside of every job and request: what is done for many is part of no one's trace. */
@@ -9,21 +9,15 @@ const outside = AsyncLocalStorage.snapshot();
 /** How long those who come later wait for a call, and a call of several items for a lock, in milliseconds. */
 const briefMs = 500;
 
-/**
- * For a command that takes several items, as a statement of its body: it fails soon where another transaction
- * has a lock that one of them needs. Each is then done alone, so only that one waits.
- *
- * @param items the parameter, a JSON array
- */
-export const waitingBriefly = (items: string): string =>
-  `PERFORM set_config('lock_timeout', '${briefMs}ms', true) WHERE jsonb_array_length(${items}) > 1;`;
-
-const waitingBrieflyHere: Statement = {
+const waitingBrieflyHere = platformStatement({
   name: 'wait_briefly',
   text: `SELECT set_config('lock_timeout', '${briefMs}ms', true)`,
-};
+});
 
-/** The same for the transaction of `client`, at its beginning. */
+/**
+ * For a transaction that takes several items, at its beginning: it fails soon where another one has a lock that one of
+ * them needs. Each is then done alone, so only that one waits. Commands do the same in their bodies.
+ */
 export async function waitBriefly(client: PoolClient, items: readonly unknown[]): Promise<void> {
   if (items.length > 1) await rows(client, waitingBrieflyHere, []);
 }

@@ -3,7 +3,7 @@ import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { limitLogins, withoutLimits } from './limits.ts';
 import { requireOwnSession } from './own-session.ts';
-import { repeatableDir, standing } from './pending.ts';
+import { standing } from './pending.ts';
 import { applyRepeatables } from './repeatable.ts';
 import { grantRights } from './roles.ts';
 import { admitServiceLogin } from './service-login.ts';
@@ -82,10 +82,7 @@ export async function migrate(
       await apply(client, migration);
       applied.push(migration.name);
     }
-    const changed = await applyRepeatables(
-      client,
-      await readRepeatables(repeatableDir(migrationsDir)),
-    );
+    const changed = await applyRepeatables(client, await readRepeatables(migrationsDir));
     await migrateWorker(databaseUrl);
     const leftOpen = await grantRights(client);
     if (options.serviceUrl !== undefined) await admitServiceLogin(client, options.serviceUrl);

@@ -1,41 +1,67 @@
-import type { Statement } from './pool.ts';
+import {
+  platformStatement,
+  type PlatformStatement,
+  type Statement,
+  type TenantValues,
+} from './pool.ts';
 
-/** A prepared statement whose parameters have names. */
+type Given<Parameter extends string> = Readonly<Record<Parameter, unknown>>;
+
+/** A prepared statement of one tenant whose parameters have names. */
 export interface NamedStatement<Parameter extends string> extends Statement {
   /** The values in the order in which the statement is sent; one for each name. */
-  readonly of: (given: Readonly<Record<Parameter, unknown>>) => readonly unknown[];
+  readonly of: (given: Given<Parameter> & { readonly tenant: string }) => TenantValues;
+}
+
+/** A prepared statement of no tenant whose parameters have names. */
+export interface NamedPlatformStatement<Parameter extends string> extends PlatformStatement {
+  readonly of: (given: Given<Parameter>) => readonly unknown[];
 }
 
 /** `@name`, but not an operator such as `@>`, and not a character within a word or a text. */
 const marker = /(?<![\w@'"])@([a-z]\w*)/g;
 
+function numbered(name: string, parameters: readonly string[], text: string): string {
+  const unused = new Set(parameters);
+  const result = text.replace(marker, (_whole, parameter: string) => {
+    const place = parameters.indexOf(parameter);
+    if (place < 0) throw new Error(`${name}: @${parameter} is not among the parameters`);
+    unused.delete(parameter);
+    return `$${place + 1}`;
+  });
+  if (unused.size > 0) throw new Error(`${name}: no use of ${[...unused].join(', ')}`);
+  return result;
+}
+
 /**
- * Makes a prepared statement from a text with `@name` for each parameter: `@name` becomes `$n` in the
- * order of `parameters`, once, when the module is loaded. PostgreSQL sees numbered parameters alone, so
- * its plans are the same. The parameter `tenant` is the one that the statement is for (tenant.ts). Run it as `firstRow(client, statement, statement.of({ … }))`.
+ * Makes a prepared statement of one tenant from a text with `@name` for each parameter: `@name` becomes `$n` in the
+ * order of `parameters`, once, when the module is loaded. PostgreSQL sees numbered parameters alone, so its plans are
+ * the same. Run it as `firstRow(client, statement, statement.of({ … }))`.
  *
- * @param parameters the names, each at least once in the text and no other in it
- * @throws Error when a name is missing in either, at load
+ * @param parameters the names, `tenant` first, each at least once in the text and no other in it
+ * @throws Error at load when a name is missing in either, or the tenant is not the first
  */
 export function named<const Parameter extends string>(
   name: string,
   parameters: readonly Parameter[],
   text: string,
 ): NamedStatement<Parameter> {
-  const unused = new Set<string>(parameters);
-  const numbered = text.replace(marker, (_whole, parameter: string) => {
-    const place = parameters.indexOf(parameter as Parameter);
-    if (place < 0) throw new Error(`${name}: @${parameter} is not among the parameters`);
-    unused.delete(parameter);
-    return `$${place + 1}`;
-  });
-  if (unused.size > 0) throw new Error(`${name}: no use of ${[...unused].join(', ')}`);
-  const tenant = (parameters as readonly string[]).indexOf('tenant');
-  const scoped = tenant < 0 ? {} : { tenant };
+  if (parameters[0] !== 'tenant') throw new Error(`${name}: the first parameter is no tenant`);
   return {
     name,
-    text: numbered,
-    ...scoped,
+    text: numbered(name, parameters, text),
+    of: (given) => [given.tenant, ...parameters.slice(1).map((parameter) => given[parameter])],
+  };
+}
+
+/** The same for a statement of no tenant. */
+export function namedOfPlatform<const Parameter extends string>(
+  name: string,
+  parameters: readonly Parameter[],
+  text: string,
+): NamedPlatformStatement<Parameter> {
+  return {
+    ...platformStatement({ name, text: numbered(name, parameters, text) }),
     of: (given) => parameters.map((parameter) => given[parameter]),
   };
 }

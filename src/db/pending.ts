@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path';
 import type { ClientBase } from 'pg';
 import { lackedRepeatables } from './repeatable.ts';
 import { readMigrations, readRepeatables, type SqlFile } from './sql-files.ts';
@@ -13,11 +12,6 @@ export class MigrationError extends Error {
   }
 }
 
-/** The folder of the repeatable files beside a folder of migrations. */
-export function repeatableDir(migrationsDir: string): string {
-  return join(dirname(migrationsDir), 'repeatable');
-}
-
 /**
  * The names of the migrations and repeatable files of this version that the database lacks or has with
  * another content, in order; for readiness. A database of a newer version lacks nothing: a release adds to the schema,
@@ -26,7 +20,7 @@ export function repeatableDir(migrationsDir: string): string {
  * @throws MigrationError as `standing` does
  */
 export async function pendingMigrations(client: Client, migrationsDir: string): Promise<string[]> {
-  const repeatables = await readRepeatables(repeatableDir(migrationsDir));
+  const repeatables = await readRepeatables(migrationsDir);
   const { rows } = await client.query<{ found: boolean }>(
     "SELECT to_regclass('schema_migration') IS NOT NULL AS found",
   );

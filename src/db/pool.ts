@@ -11,20 +11,43 @@ import {
 import { asError } from '../errors/as-error.ts';
 import { lostConnection, readOnlyServer } from './errors.ts';
 import { DatabaseLine } from './line.ts';
-import { TenantClient, type OfTenant } from './tenant.ts';
+import { prepareTenant, queryAs } from './tenant.ts';
 
 /** Runs a statement: on any connection, or on the one of a transaction. */
 export type Queryable = Pool | PoolClient;
 
-/**
- * A prepared statement: PostgreSQL parses and plans it once for each connection. Operators see its name in
- * pg_prepared_statements.
- */
-export interface Statement extends OfTenant {
+/** PostgreSQL parses and plans it once for each connection. Operators see its name in pg_prepared_statements. */
+interface Prepared {
   readonly name: string;
   readonly text: string;
   /** Milliseconds to wait for the answer, if not the pool's limit. */
   readonly query_timeout?: number;
+}
+
+/** A prepared statement of one tenant: `$1` is the tenant, whose rows alone PostgreSQL shows it (tenant.ts). */
+export interface Statement extends Prepared {
+  readonly tenant?: undefined;
+}
+
+/** The values of a statement of one tenant. */
+export type TenantValues = readonly [tenant: string, ...further: unknown[]];
+
+/**
+ * A prepared statement of no tenant: it reads tables of the platform or a view across tenants, and finds no row of a
+ * tenant's table.
+ */
+export interface PlatformStatement extends Prepared {
+  readonly tenant: 'none';
+}
+
+export const platformStatement = (statement: Prepared) => ({
+  ...statement,
+  tenant: 'none' as const,
+});
+
+/** A prepared statement that calls a command (command.ts), which sets its tenant, `$1`, by itself. */
+export interface CommandStatement extends Prepared {
+  readonly tenant: 'set by itself';
 }
 
 /** For a statement that sets its own `statement_timeout`: the longest time of a timer, 24 days. */
@@ -40,7 +63,7 @@ class LinePool extends Pool {
   readonly #line: DatabaseLine;
 
   constructor(line: DatabaseLine, options: PoolConfig) {
-    super({ ...options, stream: () => line.socket(), Client: TenantClient });
+    super({ ...options, stream: () => line.socket() });
     this.#line = line;
   }
 
@@ -80,6 +103,9 @@ export function createPool(
     query_timeout: answerMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
+    // The pool waits for it, which its types do not say.
+    // oxlint-disable-next-line typescript/no-misused-promises
+    onConnect: prepareTenant,
   });
   // A broken connection (a restart of the server) is replaced on the next use. Without listeners its error
   // would end the process.
@@ -116,27 +142,50 @@ const columnTypes: CustomTypesConfig = {
       : types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
 };
 
-/** Runs a prepared statement and returns its rows. */
+/** The tenant of the transaction of `inTransaction` that a connection has open; null while it has none. */
+const tenants = new WeakMap<Queryable, string | null>();
+
+/** Runs a prepared statement and returns its rows. The first value of a tenant's statement is the tenant. */
 export async function rows<R extends QueryResultRow>(
   client: Queryable,
-  statement: Statement,
+  statement: Statement | CommandStatement,
+  values: TenantValues,
+): Promise<R[]>;
+export async function rows<R extends QueryResultRow>(
+  client: Queryable,
+  statement: PlatformStatement,
+  values: readonly unknown[],
+): Promise<R[]>;
+export async function rows<R extends QueryResultRow>(
+  client: Queryable,
+  statement: Statement | CommandStatement | PlatformStatement,
   values: readonly unknown[],
 ): Promise<R[]> {
-  const result = await client.query<R>({
-    ...statement,
-    values: [...values],
-    types: columnTypes,
-  });
-  return result.rows;
+  const config = { ...statement, values: [...values], types: columnTypes };
+  const tenant = values[0] as string;
+  const sets = statement.tenant === undefined && tenants.get(client) !== tenant;
+  const result = await (sets ? queryAs(client, tenant, config) : client.query<R>(config));
+  if (statement.tenant !== 'none' && tenants.has(client)) tenants.set(client, tenant);
+  return result.rows as R[];
 }
 
 /** Runs a prepared statement and returns its first row, or null. */
 export async function firstRow<R extends QueryResultRow>(
   client: Queryable,
-  statement: Statement,
+  statement: Statement | CommandStatement,
+  values: TenantValues,
+): Promise<R | null>;
+export async function firstRow<R extends QueryResultRow>(
+  client: Queryable,
+  statement: PlatformStatement,
+  values: readonly unknown[],
+): Promise<R | null>;
+export async function firstRow<R extends QueryResultRow>(
+  client: Queryable,
+  statement: Statement | CommandStatement | PlatformStatement,
   values: readonly unknown[],
 ): Promise<R | null> {
-  const [row] = await rows<R>(client, statement, values);
+  const [row] = await rows<R>(client, statement as PlatformStatement, values);
   return row ?? null;
 }
 
@@ -167,6 +216,7 @@ export async function inTransaction<T>(
   let broken: Error | undefined;
   try {
     await client.query('BEGIN');
+    tenants.set(client, null);
     const result = await work(client);
     await client.query('COMMIT');
     followers.get(client)?.forEach((follow) => follow(pool));
@@ -181,6 +231,7 @@ export async function inTransaction<T>(
     throw error;
   } finally {
     followers.delete(client);
+    tenants.delete(client);
     client.release(broken);
   }
 }

@@ -1,15 +1,24 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import type { Share } from './share.ts';
+import { queryAs, type Config } from './tenant.ts';
+
+/** The tenant that a read is for, from a scope's client to the statements that Prisma makes of the read. */
+const tenantOfRead = new AsyncLocalStorage<string>();
 
 /**
  * Prisma only reads; commands are guarded statements (see each `store.ts`). It uses the pool, and prepares its
  * statements by name, which nearly halves PostgreSQL's work for them.
  */
 export function createPrisma(pool: Pool): PrismaClient {
-  const adapter = new PrismaPg(pool, {
+  const query = (config: Config) => {
+    const tenant = tenantOfRead.getStore();
+    return tenant === undefined ? pool.query(config) : queryAs(pool, tenant, config);
+  };
+  const adapter = new PrismaPg(Object.create(pool, { query: { value: query } }) as Pool, {
     statementNameGenerator: ({ sql }) =>
       `prisma_${createHash('md5').update(sql).digest('hex').slice(0, 16)}`,
   });
@@ -55,6 +64,31 @@ const reads = new Set([
   'groupBy',
 ]);
 
+/**
+ * Prisma gathers the `findUnique`s of one tick, whoever asked for them, and reads them in one transaction. A scope's
+ * client reads the first row of the same key instead, which Prisma does at once, by itself.
+ */
+const firsts: Readonly<Record<string, First>> = {
+  findUnique: 'findFirst',
+  findUniqueOrThrow: 'findFirstOrThrow',
+};
+
+type First = 'findFirst' | 'findFirstOrThrow';
+
+/** A model of the plain client. */
+function reader(prisma: PrismaClient, model: string) {
+  const name = `${model.charAt(0).toLowerCase()}${model.slice(1)}` as 'payout';
+  return prisma[name] as unknown as Readonly<Record<First, (args: object) => PromiseLike<unknown>>>;
+}
+
+/** A key of several columns, such as `{ tenantId_id: { tenantId, id } }`, as a condition on each of them. */
+const byColumns = (where: object): object =>
+  Object.fromEntries(
+    Object.entries(where).flatMap(([key, value]) =>
+      key.includes('_') ? Object.entries(value as object) : [[key, value]],
+    ),
+  );
+
 /** The filter that keeps a model within a scope. Throws for a model that cannot be scoped. */
 function scopeFilter(model: string, scope: TenantIds): Record<string, string> {
   if (tenantModels.has(model)) return { tenantId: scope.tenantId };
@@ -77,10 +111,15 @@ function extend(prisma: PrismaClient, scope: TenantIds, share: Share | null): Sc
         $allOperations({ model, operation, args, query }) {
           if (!reads.has(operation)) throw new Error(`${operation} is not allowed through Prisma`);
           const filter = scopeFilter(model, scope);
-          const where: object = ('where' in args ? args.where : undefined) ?? {};
+          const where = byColumns(('where' in args ? args.where : undefined) ?? {});
           // Added beside the caller's condition and not merged into it, so that the caller cannot override it.
           const scoped = { ...where, AND: [filter, ...conditions(where)] };
-          const read = () => query({ ...args, where: scoped });
+          const first = firsts[operation];
+          const send =
+            first === undefined ? query : (given: object) => reader(prisma, model)[first](given);
+          // Prisma sends nothing before its promise is waited for.
+          const read = () =>
+            tenantOfRead.run(scope.tenantId, async () => await send({ ...args, where: scoped }));
           return share === null ? read() : share.run(read);
         },
       },

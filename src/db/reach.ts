@@ -2,7 +2,7 @@ import { DatabaseError, type Pool } from 'pg';
 import { acrossSchema } from './across.ts';
 import { lostConnection } from './errors.ts';
 import { DatabaseAway } from './line.ts';
-import { firstRow, rows, type Statement } from './pool.ts';
+import { firstRow, platformStatement, rows, type PlatformStatement } from './pool.ts';
 
 /*
  * On Citus (docs/citus.md) a statement over all tenants reads all nodes, and fails while one of them is down. What looks
@@ -16,10 +16,10 @@ export interface Reach extends Record<string, unknown> {
   readonly tenants: readonly string[];
 }
 
-const reachStatement: Statement = {
+const reachStatement = platformStatement({
   name: 'reach',
   text: 'SELECT r.silent, r.tenants FROM ops.reach() r WHERE r.tenants IS NOT NULL',
-};
+});
 
 /** A node that did not answer is asked again after this time. A tenant that is new meanwhile waits as long. */
 const askAgainMs = 5_000;
@@ -123,16 +123,16 @@ const parameter = /\$(\d+)/g;
  * The statement with one more parameter, the tenants whose rows it reads. Citus finds the nodes of a statement by the
  * tenants that are compared with, for each table by itself, and asks all nodes where there are none of them.
  */
-export function ofTenants({ name, text }: Statement) {
+export function ofTenants({ name, text }: Omit<PlatformStatement, 'tenant'>) {
   const used = [...text.matchAll(parameter)].map(([, number]) => Number(number));
   const place = Math.max(0, ...used) + 1;
-  return {
+  return platformStatement({
     name: `${name}_reached`,
     text: text.replace(
       view,
       (whole) => `(SELECT * FROM ${whole} WHERE tenant_id = ANY ($${place}::text[]))`,
     ),
-  };
+  });
 }
 
 /**
@@ -141,7 +141,7 @@ export function ofTenants({ name, text }: Statement) {
  */
 export async function firstAcross<R extends Record<string, unknown>>(
   pool: Pool,
-  statement: Statement,
+  statement: PlatformStatement,
   values: readonly unknown[],
 ): Promise<R | null> {
   const { found, silent } = await acrossNodes(pool, async (reach) => ({
@@ -163,7 +163,7 @@ export async function firstAcross<R extends Record<string, unknown>>(
  */
 export function rowsAcross<R extends Record<string, unknown>>(
   pool: Pool,
-  statement: Statement,
+  statement: PlatformStatement,
   values: readonly unknown[],
 ): Promise<R[]> {
   return acrossNodes(pool, (reach) =>
@@ -174,7 +174,7 @@ export function rowsAcross<R extends Record<string, unknown>>(
 async function rowsOf<R extends Record<string, unknown>>(
   pool: Pool,
   { tenants }: Reach,
-  statement: Statement,
+  statement: PlatformStatement,
   values: readonly unknown[],
 ): Promise<R[]> {
   return tenants.length === 0 ? [] : rows<R>(pool, ofTenants(statement), [...values, tenants]);

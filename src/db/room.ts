@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { diskFull, ioError } from './errors.ts';
-import { inTransaction, rows, type Statement } from './pool.ts';
+import { inTransaction, platformStatement, rows } from './pool.ts';
 
 /** What is told when there is no room, and when there is again. */
 interface RoomLog {
@@ -25,10 +25,10 @@ const problemText = 'the database has no room to write';
 const betweenMs = 1_000;
 
 /** Rows that fill this many pages: a few free ones prove nothing. */
-const fillPages: Statement = {
+const fillPages = platformStatement({
   name: 'fill_pages',
   text: `INSERT INTO write_probe (filler) SELECT repeat('x', 7000) FROM generate_series(1, 16)`,
-};
+});
 
 class TakenBack extends Error {}
 

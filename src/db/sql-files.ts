@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** A file of SQL that a migration run applies. */
 export interface SqlFile {
-  /** The folder of a migration, the file name of a repeatable file. */
+  /** The folder of a migration; the file name of a repeatable file; where a command stands. */
   readonly name: string;
   readonly sql: string;
   /** Of the content, in hexadecimal digits. */
@@ -21,11 +21,28 @@ export async function readMigrations(folder: string): Promise<SqlFile[]> {
   );
 }
 
-/** `<folder>/<name>.sql`, in the order of their names; none where there is no such folder. */
-export async function readRepeatables(folder: string): Promise<SqlFile[]> {
+/**
+ * The repeatable files beside a folder of migrations, and the commands beside their domain code, in the order of their
+ * names. A command is named as if all of them stood in `15-commands`.
+ */
+export async function readRepeatables(migrationsDir: string): Promise<SqlFile[]> {
+  const prisma = dirname(migrationsDir);
+  const files = [
+    ...(await sqlIn(join(prisma, 'repeatable'), '')),
+    ...(await sqlIn(join(prisma, '../src/domain'), '15-commands/')),
+  ];
+  return files.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** The files of SQL in a folder and those in it; none where there is no such folder. */
+async function sqlIn(folder: string, prefix: string): Promise<SqlFile[]> {
   if (!existsSync(folder)) return [];
-  const names = (await readdir(folder)).filter((entry) => entry.endsWith('.sql'));
-  return Promise.all(names.toSorted().map((name) => readSql(name, join(folder, name))));
+  const paths = (await readdir(folder, { recursive: true })).filter((path) =>
+    path.endsWith('.sql'),
+  );
+  return Promise.all(
+    paths.map((path) => readSql(prefix + path.replaceAll('\\', '/'), join(folder, path))),
+  );
 }
 
 async function readSql(name: string, path: string): Promise<SqlFile> {

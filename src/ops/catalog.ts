@@ -1,5 +1,4 @@
-import type { Queryable, Statement } from '../db/pool.ts';
-import { rows } from '../db/pool.ts';
+import { platformStatement, rows, type Queryable } from '../db/pool.ts';
 
 /** A column of a view, or a parameter of a function. */
 export interface Part {
@@ -19,7 +18,7 @@ export interface Entry {
 }
 
 /** Views and functions without a comment are helpers of the others and are not listed. */
-const readable: Statement = {
+const readable = platformStatement({
   name: 'ops_views',
   text: `
     SELECT 'view' AS kind, c.relname::text AS name, obj_description(c.oid, 'pg_class') AS description,
@@ -37,7 +36,7 @@ const readable: Statement = {
     FROM pg_proc p
     WHERE p.pronamespace = to_regnamespace('ops') AND has_function_privilege(p.oid, 'EXECUTE')
       AND obj_description(p.oid, 'pg_proc') IS NOT NULL`,
-};
+});
 
 /** The views and functions that the connected role may use, by name. */
 export async function readCatalog(client: Queryable): Promise<ReadonlyMap<string, Entry>> {

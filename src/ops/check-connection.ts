@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { jobScope } from '../access/system.ts';
 import { openConnection, openTransport } from '../domain/bank-connection/open.ts';
 import { findConnection } from '../domain/bank-connection/store.ts';
-import { firstRow, type Statement } from '../db/pool.ts';
+import { firstRow, platformStatement } from '../db/pool.ts';
 import { loadConfig } from '../process/config.ts';
 import { withDatabase } from '../process/command.ts';
 import { closeServices, createServices, type Services } from '../process/services.ts';
@@ -34,10 +34,10 @@ interface CheckLine {
 const fine = (text: string): CheckLine => ({ holds: true, text });
 const lacking = (text: string): CheckLine => ({ holds: false, text });
 
-const tenantOfConnection: Statement = {
+const tenantOfConnection = platformStatement({
   name: 'tenant_of_bank_connection',
   text: 'SELECT c.tenant_id AS "tenantId" FROM across.bank_connection c WHERE c.id = $1',
-};
+});
 
 const reasonOf = (error: unknown): string => {
   if (error instanceof ProviderError) {

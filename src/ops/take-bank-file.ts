@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { userInfo } from 'node:os';
 import { jobScope } from '../access/system.ts';
-import { named } from '../db/named.ts';
+import { namedOfPlatform } from '../db/named.ts';
 import { firstRow } from '../db/pool.ts';
 import { storeBankFile, type Stored } from '../domain/bank-file/content.ts';
 import { requireRing } from '../domain/encryption/ring.ts';
@@ -21,7 +21,7 @@ const usage = `Usage: npm run ops -- ${takeBankFileCommand} <connection> <file>
   bytes, and the worker reads it; in production,
   where OPERATOR_CONFIRMATION asks for a second operator, once they have confirmed it. The command needs the settings of the service: DATABASE_URL and the keyring.`;
 
-const tenantOfConnection = named(
+const tenantOfConnection = namedOfPlatform(
   'tenant_of_bank_connection',
   ['connection'],
   `

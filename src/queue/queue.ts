@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { named } from '../db/named.ts';
+import { named, namedOfPlatform } from '../db/named.ts';
 import { afterCommit, inTransaction, rows, type Queryable } from '../db/pool.ts';
 import { withTrace } from '../process/tracing.ts';
 import { declarationOf, jobKeyOf, tenantOf, type Payload, type TaskName } from './tasks.ts';
@@ -54,7 +54,7 @@ const keepJob = named(
     VALUES (@tenant, @task, @payload, ${dueSql('@run_at::timestamptz', '@wait_ms::float8')}, @job_key, @priority)`,
 );
 
-const addJob = named(
+const addJob = namedOfPlatform(
   'add_job',
   ['task', 'payload', 'run_at', 'wait_ms', 'job_key', 'max_attempts', 'priority'],
   `
@@ -94,7 +94,7 @@ const keepJobs = named(
       AS j (payload jsonb, run_at timestamptz, wait_ms float8, job_key text, priority smallint)`,
 );
 
-const addJobs = named(
+const addJobs = namedOfPlatform(
   'add_jobs',
   ['task', 'jobs', 'max_attempts'],
   `
@@ -147,7 +147,7 @@ const liveInQueue = `
       AND (j.locked_at IS NOT NULL OR (j.attempts < j.max_attempts
         AND j.run_at < now() + interval '${longestWaitMs + 60_000} milliseconds'))`;
 
-const liveJobs = named(
+const liveJobs = namedOfPlatform(
   'live_jobs_by_key',
   ['tenants', 'keys'],
   `${liveInQueue}
@@ -158,7 +158,7 @@ const liveJobs = named(
 );
 
 /** Jobs of no tenant wait in no outbox, so Citus need not ask the nodes. */
-const liveJobsOfNone = named('live_jobs_of_no_tenant', ['keys'], liveInQueue);
+const liveJobsOfNone = namedOfPlatform('live_jobs_of_no_tenant', ['keys'], liveInQueue);
 
 /**
  * Those of the keys under which a job runs or waits, in the outbox of one of the tenants too. A job that gave

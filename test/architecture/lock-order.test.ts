@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { commands } from '../../tools/docs/command-functions.ts';
+import { commands } from '../support/commands.ts';
 import { statementsOf } from '../support/distributable.ts';
 import { readSource } from '../support/source.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { postEntries } from '../../src/domain/ledger/post-command.ts';
+import { commands } from '../support/commands.ts';
 import { sizes } from './config.ts';
 import { seed } from './seed.ts';
 import { last, median, startBenchStack } from './stack.ts';
@@ -9,8 +9,11 @@ const { rounds, payouts, connections } = sizes(
   { rounds: 1, payouts: 5, connections: 2 },
 );
 
-/** The function that posts to the ledger, without its body: what an approval costs beside the ledger. */
-const postsNothing = postEntries.definition.replace(/BEGIN\n[^]*\nEND\n/, 'BEGIN\nEND\n');
+/** The function that posts to the ledger. */
+const posts = commands.find(({ name }) => name === 'post_entries')?.definition ?? '';
+
+/** The same without its body: what an approval costs beside the ledger. */
+const postsNothing = posts.replace(/BEGIN\n[^]*\nEND\n/, 'BEGIN\nEND\n');
 
 /**
  * `POST /v1/payouts/{id}/approve`, with its decision and its job, against the same statements sent
@@ -49,7 +52,7 @@ export async function run(): Promise<void> {
     for (let round = 1; round <= rounds; round += 1) {
       await stack.pool.query(postsNothing);
       unposted.push(await measure('approve-sql.ts'));
-      await stack.pool.query(postEntries.definition);
+      await stack.pool.query(posts);
       floor.push(await measure('approve-sql.ts'));
       http.push(await measure('approve-http.ts'));
       console.log(

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapeLiteral } from 'pg';
-import { createOne } from '../../src/domain/payout/create-one-command.ts';
+import { createOnePayout } from '../../src/domain/payout/commands.gen.ts';
 import type { BenchSeed } from './seed.ts';
 
 /**
@@ -48,15 +48,18 @@ function scriptOf({ tenantId, businessId, body }: BenchSeed): string {
   };
   // pgbench takes a colon before a digit for a variable; indented JSON has a space there.
   const fixed = escapeLiteral(JSON.stringify(payout, null, 1).replaceAll('\n', ' '));
-  const values = createOne.of({
-    tenant: escapeLiteral(tenantId),
-    payout: `${fixed}::jsonb || jsonb_build_object('id', 'pay_' || :r, 'idempotency_key', 'key_' || :r)`,
-    actor: `'{"type": "system", "name": "bench"}'`,
-    sandbox: 'true',
-    dryRun: 'false',
-    business: escapeLiteral(businessId),
-    keyHours: '24',
-  });
-  const call = createOne.text.replace(/\$(\d+)/g, (_whole, n) => String(values[Number(n) - 1]));
+  const values: Readonly<Record<string, string>> = {
+    _tenant: escapeLiteral(tenantId),
+    _payout: `${fixed}::jsonb || jsonb_build_object('id', 'pay_' || :r, 'idempotency_key', 'key_' || :r)`,
+    _actor: `'{"type": "system", "name": "bench"}'`,
+    _sandbox: 'true',
+    _dry_run: 'false',
+    _business: escapeLiteral(businessId),
+    _key_hours: '24',
+  };
+  const call = createOnePayout.statement.text.replace(
+    /(_\w+) => \$\d+/g,
+    (whole, name: string) => `${name} => ${values[name] ?? whole}`,
+  );
   return `\\set r random(1, 9000000000000000000)\n${call.replaceAll('\n', ' ')};\n`;
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inTransaction, rows, type Queryable } from '../../src/db/pool.ts';
+import { inTransaction, type Queryable } from '../../src/db/pool.ts';
 import { markEvents } from '../../src/domain/provider-event/inbox.ts';
+import { wantedWebhookDeliveries } from '../../src/domain/webhook/delivery/commands.gen.ts';
 import {
   cancelOrphanDelivery,
-  dueDeliveries,
   leaseDelivery,
   putOffDelivery,
   type DueDelivery,
@@ -82,10 +82,8 @@ const few = 4;
 
 describe('a step of one delivery reads that delivery, however many wait', () => {
   it('when its job finds it', async () => {
-    const find = (client: Queryable) => {
-      const values = dueDeliveries.of({ tenant: call.scope.tenantId, deliveries: [one] });
-      return rows(client, dueDeliveries, values);
-    };
+    const find = (client: Queryable) =>
+      wantedWebhookDeliveries(client, call.scope.tenantId, { deliveries: [one] });
     const found = await readOf('webhook_delivery', async (client) => {
       expect(await find(client)).toHaveLength(1);
     });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { named } from '../../src/db/named.ts';
+import { named, namedOfPlatform } from '../../src/db/named.ts';
 
 it('numbers the names in the order of the parameters, however often they stand', () => {
   const statement = named(
@@ -15,12 +15,15 @@ it('numbers the names in the order of the parameters, however often they stand',
 
 it('leaves operators and texts alone', () => {
   const text = `SELECT details @> @part, 'a@b.example', '@part' FROM t`;
-  expect(named('contains', ['part'], text).text).toBe(
+  expect(namedOfPlatform('contains', ['part'], text).text).toBe(
     `SELECT details @> $1, 'a@b.example', '@part' FROM t`,
   );
 });
 
-it('refuses a name that is not declared, and a parameter without use', () => {
+it('refuses a name that is not declared, a parameter without use, and a tenant that is not the first', () => {
+  expect(() => named('wrong', ['id', 'tenant'], 'SELECT @tenant, @id')).toThrow(
+    'wrong: the first parameter is no tenant',
+  );
   expect(() => named('wrong', ['tenant'], 'SELECT @tenant, @other')).toThrow(
     'wrong: @other is not among the parameters',
   );

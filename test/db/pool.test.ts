@@ -4,7 +4,13 @@ import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { copyCsv } from '../../src/db/copy.ts';
 import { lostConnection } from '../../src/db/errors.ts';
-import { createPool, inTransaction, noAnswerLimitMs, rows } from '../../src/db/pool.ts';
+import {
+  createPool,
+  inTransaction,
+  noAnswerLimitMs,
+  platformStatement,
+  rows,
+} from '../../src/db/pool.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -92,10 +98,14 @@ describe('what takes longer than the limit for an answer', () => {
 
   it('may be a statement that lifts the limit for itself', async () => {
     pool = createPool(database.url, 1, 'test', 100);
-    await expect(rows(pool, { name: 'slow', text: slow }, [])).rejects.toThrow(
+    await expect(rows(pool, platformStatement({ name: 'slow', text: slow }), [])).rejects.toThrow(
       'Query read timeout',
     );
-    const statement = { name: 'slow', text: slow, query_timeout: noAnswerLimitMs };
+    const statement = platformStatement({
+      name: 'slow',
+      text: slow,
+      query_timeout: noAnswerLimitMs,
+    });
     await expect(rows(pool, statement, [])).resolves.toHaveLength(5);
   });
 

@@ -12,7 +12,7 @@ import { reconcilePayouts } from '../../src/domain/reconciliation/reconcile.ts';
 import { deleteExpired } from '../../src/domain/retention/delete-expired.ts';
 import { sweepDeliveries } from '../../src/domain/webhook/schedule/sweep.ts';
 import { createStored } from '../../src/process/metrics/stored.ts';
-import { createPool } from '../../src/db/pool.ts';
+import { createPool, platformStatement } from '../../src/db/pool.ts';
 import {
   eventually,
   makePayee,
@@ -121,7 +121,11 @@ describe.runIf(inject('citusNodes').length === 0)('while a node does not answer'
 
   it('an error has another reason where the same nodes are silent', async () => {
     await expect(
-      rowsAcross(harness.services.pool, { name: 'wrong', text: 'SELECT 1/0' }, []),
+      rowsAcross(
+        harness.services.pool,
+        platformStatement({ name: 'wrong', text: 'SELECT 1/0' }),
+        [],
+      ),
     ).rejects.toThrow();
   });
 
@@ -138,7 +142,9 @@ describe('while all nodes answer', () => {
   it('an error of a connection is the caller’s', async () => {
     const pool = createPool(harness.database.url, 1, 'reach-test');
     const text = `DO $$ BEGIN RAISE 'gone' USING ERRCODE = 'connection_failure'; END $$`;
-    await expect(rowsAcross(pool, { name: '', text }, [])).rejects.toThrow('gone');
+    await expect(rowsAcross(pool, platformStatement({ name: '', text }), [])).rejects.toThrow(
+      'gone',
+    );
     expect(silentNodes(pool)).toEqual([]);
     await pool.end();
   });

@@ -4,16 +4,16 @@ import { acrossRole, acrossSchema } from '../../src/db/across.ts';
 import {
   createPool,
   inTransaction,
+  platformStatement,
   rows,
   type Queryable,
   type Statement,
 } from '../../src/db/pool.ts';
-import { repeatableDir } from '../../src/db/pending.ts';
 import { migrationsDir } from '../../src/db/ready.ts';
 import { applyRepeatables } from '../../src/db/repeatable.ts';
 import { grantRights, serviceRole } from '../../src/db/roles.ts';
 import { readRepeatables } from '../../src/db/sql-files.ts';
-import { tenantPlace, tenantSetting } from '../../src/db/tenant.ts';
+import { tenantSetting } from '../../src/db/tenant.ts';
 import { encryptedColumns } from '../../src/domain/encryption/columns.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { tenantTables } from '../support/matrix/tenant-statements.ts';
@@ -43,19 +43,35 @@ async function grant(): Promise<void> {
   client.release();
 }
 
-const all: Statement = { name: 'all_of_it', text: 'SELECT id FROM something ORDER BY id' };
+const all = platformStatement({ name: 'all_of_it', text: 'SELECT id FROM something ORDER BY id' });
 const forgetful: Statement = {
   name: 'forgetful',
   text: 'SELECT id FROM something WHERE $1::text IS NOT NULL ORDER BY id',
-  tenant: 0,
 };
 const scoped: Statement = {
   name: 'scoped',
   text: 'SELECT id FROM something WHERE tenant_id = $1 ORDER BY id',
 };
+const add: Statement = {
+  name: 'add_something',
+  text: 'INSERT INTO something (tenant_id, id) VALUES ($1, $2)',
+};
 
-const ids = async (client: Queryable, statement: Statement, ...values: unknown[]) =>
-  (await rows<{ id: number }>(client, statement, values)).map(({ id }) => id);
+type Row = { readonly id: number };
+const ids = (found: readonly Row[]) => found.map(({ id }) => id);
+const idsOf = async (client: Queryable, statement: Statement, tenant: string) =>
+  ids(await rows<Row>(client, statement, [tenant]));
+const idsOfNone = async (client: Queryable) => ids(await rows<Row>(client, all, []));
+
+/** Counts the round trips of a pool's only connection from now on. */
+async function countTrips(alone: pg.Pool): Promise<() => number> {
+  const client = await alone.connect();
+  const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
+  let trips = 0;
+  connection.on('readyForQuery', () => (trips += 1));
+  client.release();
+  return () => trips;
+}
 
 const refusal = async (text: string): Promise<string> =>
   service.query(text).then(
@@ -68,72 +84,71 @@ const onePostgres = inject('citusNodes').length === 0;
 
 describe.runIf(onePostgres)('a statement of the service', () => {
   it('finds nothing without a tenant', async () => {
-    expect(await ids(service, all)).toEqual([]);
+    expect(await idsOfNone(service)).toEqual([]);
   });
 
   it('finds the rows of its tenant, and of no other where it forgets to compare', async () => {
-    expect(await ids(service, scoped, 'ten_b')).toEqual([2, 3]);
-    expect(await ids(service, forgetful, 'ten_a')).toEqual([1]);
-    expect(await ids(service, forgetful, 'ten_b')).toEqual([2, 3]);
-    const { rowCount } = await service.query(scoped.text, ['ten_b']);
-    expect(rowCount).toBe(2);
+    expect(await idsOf(service, scoped, 'ten_b')).toEqual([2, 3]);
+    expect(await idsOf(service, forgetful, 'ten_a')).toEqual([1]);
+    expect(await idsOf(service, forgetful, 'ten_b')).toEqual([2, 3]);
   });
 
-  it('leaves no tenant behind for the next one on its connection', async () => {
+  it('is not sent without a tenant: it does not compile', () => {
+    // @ts-expect-error the first value is the tenant
+    const none = () => rows(service, scoped, []);
+    // @ts-expect-error a statement that does not say so is a tenant's
+    const other = () => rows(service, { name: 'x', text: 'SELECT 1' }, [1]);
+    expect([none, other]).toHaveLength(2);
+  });
+
+  it('leaves no tenant behind for the next one on its connection, in one round trip', async () => {
     const alone = createPool(database.url, 1, 'payouts-api');
-    expect(await ids(alone, scoped, 'ten_a')).toEqual([1]);
-    expect(await ids(alone, all)).toEqual([]);
+    const trips = await countTrips(alone);
+    expect(await idsOf(alone, scoped, 'ten_a')).toEqual([1]);
+    expect(trips()).toBe(1);
+    expect(await idsOfNone(alone)).toEqual([]);
     await alone.end();
   });
 
-  it('keeps the tenant of its transaction, until another statement names another', async () => {
+  it('keeps the tenant of its transaction, until another statement is of another', async () => {
     await inTransaction(service, async (client) => {
-      expect(await ids(client, scoped, 'ten_a')).toEqual([1]);
-      expect(await ids(client, all)).toEqual([1]);
-      expect(await ids(client, forgetful, 'ten_b')).toEqual([2, 3]);
-      expect(await ids(client, scoped, 'ten_a')).toEqual([1]);
+      expect(await idsOf(client, scoped, 'ten_a')).toEqual([1]);
+      expect(await idsOfNone(client)).toEqual([1]);
+      expect(await idsOf(client, forgetful, 'ten_b')).toEqual([2, 3]);
+      expect(await idsOf(client, scoped, 'ten_a')).toEqual([1]);
     });
-    await expect(
-      inTransaction(service, async (client) => {
-        await ids(client, scoped, 'ten_a');
-        throw new Error('undone');
-      }),
-    ).rejects.toThrow('undone');
-    expect(await ids(service, all)).toEqual([]);
+    expect(await idsOfNone(service)).toEqual([]);
   });
 
-  it('has its own tenant after a rollback to a savepoint, which undoes the setting', async () => {
-    await inTransaction(service, async (client) => {
-      await client.query('SAVEPOINT here');
-      expect(await ids(client, scoped, 'ten_a')).toEqual([1]);
-      await client.query('ROLLBACK TO here');
-      expect(await ids(client, scoped, 'ten_a')).toEqual([1]);
-      await client.query('SAVEPOINT there');
-      expect(await ids(client, scoped, 'ten_b')).toEqual([2, 3]);
-      await client.query('ROLLBACK TO there');
-      expect(await ids(client, scoped, 'ten_b')).toEqual([2, 3]);
-      await client.query('COMMIT AND CHAIN');
-      expect(await ids(client, scoped, 'ten_b')).toEqual([2, 3]);
+  it('is undone with its transaction, which leaves no tenant behind', async () => {
+    const alone = createPool(database.url, 1, 'payouts-api');
+    const undone = inTransaction(alone, async (client) => {
+      await rows(client, add, ['ten_a', 8]);
+      throw new Error('undone');
     });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await idsOfNone(alone)).toEqual([]);
+    expect(await idsOf(alone, scoped, 'ten_a')).toEqual([1]);
+    await alone.end();
   });
 
   it('runs on a connection whose first attempt to set a tenant failed', async () => {
     const alone = createPool(database.url, 1, 'payouts-api');
     const client = await alone.connect();
-    await expect(ids(client, scoped, 'ten\0a')).rejects.toMatchObject({ code: '22021' });
-    expect(await ids(client, scoped, 'ten_a')).toEqual([1]);
+    await expect(idsOf(client, scoped, 'ten\0a')).rejects.toMatchObject({ code: '22021' });
+    expect(await idsOf(client, scoped, 'ten_a')).toEqual([1]);
     client.release();
     await alone.end();
   });
 
   it('adds and moves no row to another tenant', async () => {
     await inTransaction(service, async (client) => {
-      await ids(client, scoped, 'ten_a');
+      await idsOf(client, scoped, 'ten_a');
       await expect(
         client.query(`INSERT INTO something (tenant_id, id) VALUES ('ten_b', 9)`),
       ).rejects.toMatchObject({ code: '42501' });
     }).catch(() => undefined);
-    expect(await ids(service, scoped, 'ten_b')).toEqual([2, 3]);
+    expect(await idsOf(service, scoped, 'ten_b')).toEqual([2, 3]);
   });
 
   it('fails as it would alone, and is prepared again where it failed', async () => {
@@ -142,30 +157,21 @@ describe.runIf(onePostgres)('a statement of the service', () => {
       text: 'SELECT id FROM something_else WHERE tenant_id = $1',
     };
     const client = await service.connect();
-    await expect(ids(client, wrong, 'ten_a')).rejects.toMatchObject({ code: '42P01' });
+    await expect(idsOf(client, wrong, 'ten_a')).rejects.toMatchObject({ code: '42P01' });
     await database.pool.query(newTable.replaceAll('something', 'something_else'));
     await grant();
-    expect(await ids(client, wrong, 'ten_a')).toEqual([1]);
-    expect(await ids(client, wrong, 'ten_a')).toEqual([1]);
+    expect(await idsOf(client, wrong, 'ten_a')).toEqual([1]);
+    expect(await idsOf(client, wrong, 'ten_a')).toEqual([1]);
     client.release();
   });
-});
 
-describe('the tenant of a text', () => {
-  it.each([
-    ['SELECT 1 FROM payout p WHERE p.id = $1 AND p.tenant_id = $2', 1],
-    ['SELECT 1 FROM "public"."payout" WHERE ("public"."payout"."tenant_id" = $3 AND 1=1)', 2],
-    ['INSERT INTO event AS e (tenant_id, id) VALUES ( $1, $2)', 0],
-    ['INSERT INTO event (tenant_id, id) SELECT $4, $2', 3],
-    ['SELECT 1 FROM payout WHERE (tenant_id, id) IN (SELECT $1, $2)', 0],
-    ['SELECT 1 FROM "p" WHERE ("s"."p"."tenant_id","s"."p"."id") IN (($2,$1),($2,$3))', 1],
-    ['SELECT 1 FROM payout WHERE (id, tenant_id) = ($1, $2)', null],
-    ['SELECT 1 FROM payout p WHERE p.id = $1 AND p.tenant_id = $10', 9],
-    ['SELECT r.n FROM command.create_payout(_tenant => $1, _payout => $2) AS r', 0],
-    ['SELECT 1 FROM payout p WHERE p.tenant_id = ANY ($1::text[])', null],
-    ['SELECT p.tenant_id FROM across.payout p WHERE p.id = $1', null],
-  ])('%s', (text, index) => {
-    expect(tenantPlace(text)?.index ?? null).toBe(index);
+  it('closes its connection where its name is that of another text', async () => {
+    const alone = createPool(database.url, 1, 'payouts-api');
+    expect(await idsOf(alone, scoped, 'ten_a')).toEqual([1]);
+    const other: Statement = { name: 'scoped', text: 'SELECT 2 AS id WHERE $1::text <> $$$$' };
+    await expect(idsOf(alone, other, 'ten_a')).rejects.toThrow('must be unique');
+    expect(await idsOf(alone, scoped, 'ten_a')).toEqual([1]);
+    await alone.end();
   });
 });
 
@@ -211,7 +217,8 @@ describe.runIf(onePostgres)('the wall', () => {
   });
 
   it('does not hinder the owner of the tables in psql', async () => {
-    expect(await ids(database.pool, all)).toEqual([1, 2, 3]);
+    expect(await idsOfNone(database.pool)).toEqual([1, 2, 3]);
+    expect(await idsOf(database.pool, forgetful, 'ten_a')).toEqual([1, 2, 3]);
   });
 
   it('has views across tenants that show their columns to the service, and change nothing', async () => {
@@ -258,7 +265,7 @@ it('a function that the service calls is granted to it with the files that make 
       `DROP FUNCTION ops.relay_batch(text, integer, integer, integer, boolean);
        DELETE FROM schema_repeatable`,
     );
-    await applyRepeatables(client, await readRepeatables(repeatableDir(migrationsDir)));
+    await applyRepeatables(client, await readRepeatables(migrationsDir));
     const { rows: found } = await client.query(
       `SELECT has_function_privilege($1, 'ops.relay_batch(text,integer,integer,integer,boolean)', 'EXECUTE') AS may`,
       [serviceRole],

@@ -6,6 +6,7 @@ import { setRoutes } from '../support/banking.ts';
 import { eventually, makePayee, makeTenant, payoutBody } from '../support/factory.ts';
 import { restAttempt, type Change } from '../support/matrix/attempt.ts';
 import { operations } from '../support/matrix/rest-operations.ts';
+import { commands } from '../support/commands.ts';
 import { isNamed, readSource } from '../support/source.ts';
 import type { SentStatement } from '../support/matrix/record-sql.ts';
 import { freshParts, makeWorld, webhookBody, type World } from '../support/matrix/world.ts';
@@ -187,6 +188,7 @@ describe('the statements of a success', () => {
       ({ name }) =>
         name !== null &&
         !name.startsWith('prisma_') &&
+        !commands.some((one) => one.name === name) &&
         !statements.some((one) => isNamed(one, name)),
     );
     expect(unknown, 'what the checks of the source do not see').toEqual([]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPool, firstRow } from '../../src/db/pool.ts';
+import { createPool, firstRow, platformStatement } from '../../src/db/pool.ts';
 import { storedReading } from '../../src/process/metrics/stored-reading.ts';
-import { commands } from '../../tools/docs/command-functions.ts';
+import { commands } from '../support/commands.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { isPartOf, readSource } from '../support/source.ts';
 import { recordSql } from '../support/matrix/record-sql.ts';
@@ -54,12 +54,12 @@ describe('the recorder', () => {
   it('hears what the service sends, and not what a test asks', async () => {
     const recording = recordSql(database.url);
     const service = createPool(database.url, 1, 'payouts-api');
-    const statement = { name: 'the_service', text: 'SELECT 1 AS one' };
+    const statement = platformStatement({ name: 'the_service', text: 'SELECT 1 AS one' });
     const { sent } = await recording.during(() => firstRow(service, statement, []));
     await database.pool.query('SELECT 2 AS a_test');
     await service.end();
     recording.stop();
-    expect(sent).toEqual([statement]);
+    expect(sent).toEqual([{ name: statement.name, text: statement.text }]);
     expect([...recording.distinct.keys()]).toEqual(['SELECT 1 AS one']);
   });
 
@@ -100,6 +100,13 @@ describe('the statements in the source', () => {
     expect(statements.filter(({ names }) => names.length === 0)).toEqual([]);
     // Far fewer would mean that they are written in a way that is not seen here.
     expect(statements.length).toBeGreaterThan(150);
+  });
+
+  it('of no tenant touch no tenant table', () => {
+    const ofPlatform = statements.filter((one) => one.ofPlatform);
+    expect(ofPlatform.length).toBeGreaterThan(150);
+    const touching = ofPlatform.filter(({ text }) => tablesIn(text, tables).length > 0);
+    expect(touching.map(({ place }) => place)).toEqual([]);
   });
 
   it('bind every tenant table to a tenant, also those that no test sends', () => {

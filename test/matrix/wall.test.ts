@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { tenantPlace, tenantSetting } from '../../src/db/tenant.ts';
-import { commands } from '../../tools/docs/command-functions.ts';
+import { tenantSetting } from '../../src/db/tenant.ts';
+import { commands } from '../support/commands.ts';
 import { eventually } from '../support/factory.ts';
 import { graphqlAttempt, restAttempt } from '../support/matrix/attempt.ts';
 import { graphqlOperations } from '../support/matrix/graphql-operations.ts';
@@ -60,7 +60,7 @@ async function settled(): Promise<void> {
 }
 
 beforeAll(async () => {
-  const recorded = recordStatements((text) => tenantPlace(text) !== null);
+  const recorded = recordStatements(() => true);
   try {
     ({ own, stranger } = await makeWorlds(harness));
     tables = await tenantTables(harness.database.pool);
@@ -82,9 +82,8 @@ beforeAll(async () => {
     recorded.stop();
   }
   for (const one of recorded.sent) {
-    const place = tenantPlace(one.text);
-    if (place === null || one.values[place.index] !== stranger.tenantId) continue;
-    const concerns = place.setByItself || tablesIn(one.text, tables).length > 0;
+    if (one.tenant !== stranger.tenantId) continue;
+    const concerns = one.isCommand || tablesIn(one.text, tables).length > 0;
     if (concerns) sent.set(one.text, one);
   }
   client = new pg.Client({ connectionString: harness.database.ownerUrl });
@@ -174,10 +173,9 @@ async function inEmptyTables({ text, values }: SentWithValues): Promise<string> 
 }
 
 /** The statement with another tenant as its value: a command sets the tenant from it. */
-function inScopeOf(tenantId: string, { text, values }: SentWithValues): SentWithValues {
-  const place = tenantPlace(text);
-  if (place?.setByItself !== true) return { text: withoutTenant(text), values };
-  return { text, values: values.with(place.index, tenantId) };
+function inScopeOf(tenantId: string, sent: SentWithValues): SentWithValues {
+  if (!sent.isCommand) return { ...sent, text: withoutTenant(sent.text) };
+  return { ...sent, values: sent.values.with(0, tenantId) };
 }
 
 // Citus has no row security (docs/citus.md).
@@ -202,7 +200,7 @@ describe.runIf(inject('citusNodes').length === 0)(
     it('finds and changes nothing of anybody, without a scope', async () => {
       const all = [...(await idsOf(stranger.tenantId)), ...(await idsOf(own.tenantId))];
       for (const one of sent.values()) {
-        if (tenantPlace(one.text)?.setByItself === true) continue; // it has the scope of its argument
+        if (one.isCommand) continue; // it has the scope of its argument
         const forgot = inScopeOf(own.tenantId, one);
         const seen = await outcome(forgot, null, stranger.tenantId);
         expect(await leaks(all, seen, forgot), forgot.text).toEqual([]);

@@ -149,7 +149,14 @@ const emptyExists = (sql: string): boolean => /\bEXISTS\s*\(\s*SELECT\s+FROM\b/i
 const owners = new Set(['ops', 'command', 'graphile_worker']);
 
 /** Functions of ours that have no statement of their own. */
-const plain = new Set(['clock', 'bank_batch_by_hand', 'debit_is_late']);
+const plain = new Set([
+  'clock',
+  'bank_batch_by_hand',
+  'debit_is_late',
+  'is_unrouted',
+  'legal_name',
+  'payout_refusal',
+]);
 
 /** Whether an UPDATE calls a function that may answer otherwise for each row. */
 const readsEachRow = (all: readonly string[]): boolean =>

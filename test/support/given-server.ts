@@ -52,7 +52,7 @@ export async function citusNodes(url: string): Promise<string[]> {
 /** Of what the migrations and the script that distributes say: databases of another content are not reused. */
 function contentHash(): string {
   const hash = createHash('sha256');
-  for (const folder of ['migrations', 'repeatable', 'citus']) {
+  for (const folder of ['migrations', 'repeatable', 'citus', '../src/domain']) {
     const files = readdirSync(join(prismaDir, folder), { recursive: true, encoding: 'utf8' });
     for (const file of files.toSorted()) {
       if (file.endsWith('.sql')) hash.update(readFileSync(join(prismaDir, folder, file)));

@@ -39,8 +39,16 @@ export function mortal(services: Services, last: number): Life {
 
   const countedQuery =
     (target: Pool | PoolClient) =>
-    (...query: unknown[]) =>
-      counted(() => run(target, query));
+    async (...query: unknown[]) => {
+      try {
+        return await counted(() => run(target, query));
+      } catch (error) {
+        // A query object that a client is given answers by its callback.
+        const { callback } = query[0] as { readonly callback?: (error: unknown) => void };
+        if (callback === undefined) throw error;
+        return callback(error);
+      }
+    };
 
   const clients = new WeakMap<PoolClient, PoolClient>();
   function mortalClient(client: PoolClient): PoolClient {

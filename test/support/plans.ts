@@ -1,11 +1,32 @@
 import pg from 'pg';
 import { inject } from 'vitest';
-import { tenantPlace, tenantSetting } from '../../src/db/tenant.ts';
+import { tenantSetting } from '../../src/db/tenant.ts';
 
 /** A statement as the service sent it. */
 export interface SentWithValues {
   readonly text: string;
   readonly values: readonly unknown[];
+  /** The tenant that it was sent for, or null. */
+  readonly tenant: string | null;
+  /** A command sets its tenant itself. */
+  readonly isCommand: boolean;
+}
+
+/** As `rows` gives it to `pg`: with the tenant, or with what kind of statement it is. */
+interface Config {
+  readonly text?: unknown;
+  readonly name?: string;
+  readonly values?: readonly unknown[];
+  readonly tenant?: string;
+}
+
+function sentOf({ text, name, values = [], tenant }: Config): SentWithValues | null {
+  if (typeof text !== 'string') return null;
+  const isCommand = tenant === 'set by itself';
+  // In a transaction that has its tenant a statement is sent as it is.
+  const [first] = isCommand || (tenant === undefined && name !== undefined) ? values : [tenant];
+  const isTenant = typeof first === 'string' && first.startsWith('ten_');
+  return { text, values, tenant: isTenant ? first : null, isCommand };
 }
 
 /** Keeps what this process sends whose text `matches`, until `stop` is called. */
@@ -16,10 +37,8 @@ export function recordStatements(matches: (text: string) => boolean): {
   const sent: SentWithValues[] = [];
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function recordAndQuery(this: pg.Client, ...given: unknown[]) {
-    const [config] = given as [Partial<SentWithValues> | undefined];
-    if (typeof config?.text === 'string' && matches(config.text)) {
-      sent.push({ text: config.text, values: config.values ?? [] });
-    }
+    const one = sentOf(given[0] as Config);
+    if (one !== null && matches(one.text)) sent.push(one);
     return Reflect.apply(query, this, given) as unknown;
   } as typeof query;
   return {
@@ -58,11 +77,9 @@ function literal(client: pg.PoolClient, value: unknown): string {
 }
 
 /** Until RESET, the client has the rights of the service, in the scope of the statement's tenant. */
-async function actAsService(client: pg.PoolClient, { text, values }: SentWithValues) {
+async function actAsService(client: pg.PoolClient, { tenant }: SentWithValues) {
   const { username } = new URL(inject('serviceUrl'));
-  const place = tenantPlace(text);
-  const tenant = place === null ? '' : values[place.index];
-  await client.query('SELECT set_config($1, $2, false)', [tenantSetting, tenant]);
+  await client.query('SELECT set_config($1, $2, false)', [tenantSetting, tenant ?? '']);
   await client.query(`SET ROLE ${client.escapeIdentifier(username)}`);
 }
 
@@ -72,14 +89,15 @@ async function actAsService(client: pg.PoolClient, { text, values }: SentWithVal
  */
 export async function rowsLookedAt(
   pool: pg.Pool,
-  { text, values }: SentWithValues,
+  sent: SentWithValues,
   small = true,
 ): Promise<number[]> {
+  const { text, values } = sent;
   const client = await pool.connect();
   try {
     const whole = small ? 'on' : 'off';
     await client.query(`SET enable_bitmapscan = ${whole}; SET enable_seqscan = ${whole}`);
-    await actAsService(client, { text, values });
+    await actAsService(client, sent);
     const counts: number[] = [];
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
       await client.query(`SET plan_cache_mode = ${mode}`);

@@ -24,10 +24,12 @@ export interface SourceFragment extends SourceText {
 export interface SourceStatement extends SourceText {
   /** The names under which it is prepared; an expression within one stands as `*`. */
   readonly names: readonly string[];
+  /** Declared as one of no tenant. */
+  readonly ofPlatform: boolean;
 }
 
 export interface Source {
-  /** Every prepared statement: `{ name, text }`, or made by `named(name, parameters, text)`. */
+  /** Every prepared statement: `{ name, text }`, or made by `named` or `namedOfPlatform`. */
   readonly statements: readonly SourceStatement[];
   /** Every other text: parts of statements, and what is no SQL at all. */
   readonly others: readonly SourceFragment[];
@@ -76,7 +78,7 @@ const calleeOf = (node: ts.Node | undefined): string | null =>
 const isStatement = (type: ts.TypeNode | undefined): boolean =>
   type !== undefined &&
   ts.isTypeReferenceNode(type) &&
-  ['Statement', 'NamedStatement'].includes(type.typeName.getText());
+  /^(?:Named)?(?:Platform)?Statement$/.test(type.typeName.getText());
 
 function nodesOf(node: ts.Node, found: ts.Node[] = []): ts.Node[] {
   found.push(node);
@@ -96,17 +98,22 @@ function sqlOf(node: ts.Node | undefined): string | null {
   return texts[0] ?? null;
 }
 
+/** What makes a statement from a name, its parameters and its text. */
+const namers: readonly (string | null)[] = ['named', 'namedOfPlatform'];
+
 /** The parts of a statement, if the node makes one. */
-function partsOf(node: ts.Node): { name: ts.Node; text: string } | null {
-  if (ts.isCallExpression(node) && calleeOf(node) === 'named') {
+function partsOf(node: ts.Node): { name: ts.Node; text: string; ofPlatform: boolean } | null {
+  if (ts.isCallExpression(node) && namers.includes(calleeOf(node))) {
     const [name, , given] = node.arguments;
     const text = name === undefined ? null : sqlOf(given);
-    return name === undefined || text === null ? null : { name, text };
+    const ofPlatform = calleeOf(node) === 'namedOfPlatform';
+    return name === undefined || text === null ? null : { name, text, ofPlatform };
   }
   if (!ts.isObjectLiteralExpression(node)) return null;
   const name = property(node, 'name');
   const text = name === undefined ? null : sqlOf(property(node, 'text'));
-  return name === undefined || text === null ? null : { name, text };
+  const ofPlatform = calleeOf(node.parent) === 'platformStatement';
+  return name === undefined || text === null ? null : { name, text, ofPlatform };
 }
 
 /** What the calls of a function give it as a name: a text, or the `name` of an object. */
@@ -136,13 +143,13 @@ export function readSource(): Source {
     const parts = partsOf(node);
     return parts === null ? [] : [{ node, ...parts }];
   });
-  const statements = made.map(({ node, name, text }) => {
+  const statements = made.map(({ node, name, text, ofPlatform }) => {
     const fixed = textOf(name, '*');
     const given = () => namesGiven(calls.get(functionAround(node)) ?? []);
-    return { place: place(node), text, names: fixed === null ? given() : [fixed] };
+    return { place: place(node), text, names: fixed === null ? given() : [fixed], ofPlatform };
   });
 
-  const makers = new Set<string | null>(['named']);
+  const makers = new Set(namers);
   const declared: ts.Node[] = [];
   for (const node of all) {
     const isMaker = ts.isFunctionDeclaration(node) || ts.isArrowFunction(node);

@@ -70,9 +70,9 @@ function replaceRegion(whole: string, region: string, content: string, file: str
   return `${whole.slice(0, from + begin.length)}\n\n${content}\n${whole.slice(to)}`;
 }
 
-/** Formats Markdown, so that check:format and check:generated agree. */
+/** Formats Markdown and sources, so that check:format and check:generated agree. */
 async function formatted(root: string, file: string, content: string): Promise<string> {
-  if (!file.endsWith('.md')) return content;
+  if (!/\.md$|^src\//.test(file)) return content;
   const options = JSON.parse(await readFile(join(root, '.oxfmtrc.json'), 'utf8')) as FormatConfig;
   const { code, errors } = await format(file, content, options);
   const [error] = errors;

@@ -1,12 +1,11 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { openApiDocument } from '../../rest/openapi/document.ts';
 import { schema } from '../../schema/schema.ts';
-import { erasureFunctions } from '../../src/domain/personal/erasure-functions.ts';
 import { clientOperations } from '../client/operations.ts';
 import { clientTypes } from '../client/types.ts';
 import { acrossViews } from './across-views.ts';
 import { composeSettings } from './compose-settings.ts';
-import { commandFunctions } from './command-functions.ts';
+import { dataFunctions } from './data-functions.ts';
 import { exampleAdapter } from './example-adapter.ts';
 import type { GeneratedText } from './generated.ts';
 import { holdingsTable } from './holdings-table.ts';
@@ -30,9 +29,8 @@ export const generatedTexts: readonly GeneratedText[] = [
   },
   { file: 'docs/state-machine.md', generate: stateMachinePage },
   { file: 'prisma/repeatable/12-across-tenants.sql', generate: acrossViews },
-  { file: 'prisma/repeatable/15-commands.sql', generate: commandFunctions },
+  { file: 'prisma/repeatable/14-from-data.sql', generate: dataFunctions },
   { file: 'prisma/repeatable/54-payout-effects.sql', generate: payoutEffects },
-  { file: 'prisma/repeatable/16-erasure.sql', generate: erasureFunctions },
   { file: 'prisma/repeatable/20-tasks.sql', generate: taskRows },
   { file: 'docs/providers.md', region: 'acme', generate: exampleAdapter },
   { file: 'docs/configuration.md', region: 'settings', generate: settingsTable },

@@ -5,15 +5,23 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../dev/postgres/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { migrationsDir } from '../../src/db/ready.ts';
+import { compareGenerated } from '../docs/generated.ts';
+import { commandCallers } from './command-callers.ts';
 import { operatorObjects } from './operator-objects.ts';
 import { schemaDiff } from './schema-diff.ts';
 
+const root = join(import.meta.dirname, '../..');
+
 /**
- * Fails when prisma/migrations does not make the tables of prisma/schema.prisma, printing what is missing
- * as SQL, and when prisma/repeatable makes something else the second time.
+ * Fails when prisma/migrations does not make the tables of prisma/schema.prisma, printing what is missing as SQL, when
+ * the callers of the commands are not those of their SQL, and when prisma/repeatable makes something else the second
+ * time. With `--write` it writes the callers and checks nothing.
  */
 async function problems(url: string): Promise<string[]> {
   await migrate(url, migrationsDir);
+  const write = process.argv.includes('--write');
+  const stale = await staleCallers(url, write);
+  if (write) return [];
   const difference = await schemaDiff(url, join(migrationsDir, '../schema.prisma'));
   return [
     ...(difference === ''
@@ -21,8 +29,22 @@ async function problems(url: string): Promise<string[]> {
       : [
           `The migrations are not what schema.prisma says. What is missing, as SQL:\n\n${difference}`,
         ]),
+    ...stale.map(
+      (name) => `${name} is not what its SQL says. Run \`npm run generate\` and commit the result.`,
+    ),
     ...(await repeatProblems(url)),
   ];
+}
+
+async function staleCallers(url: string, write: boolean): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const results = await compareGenerated(root, await commandCallers(client, root), { write });
+    return results.filter(({ fresh }) => !fresh).map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
 }
 
 async function repeatProblems(url: string): Promise<string[]> {
@@ -58,7 +80,10 @@ try {
   const found = await problems(postgres.url);
   for (const problem of found) console.error(problem);
   if (found.length > 0) process.exitCode = 1;
-  else console.log('The migrations make what schema.prisma says, and prisma/repeatable repeats.');
+  else
+    console.log(
+      'The migrations make what schema.prisma and the callers of commands say, and repeat.',
+    );
 } finally {
   await postgres.stop();
   rmSync(folder, { recursive: true, force: true });

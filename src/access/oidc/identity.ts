@@ -1,5 +1,5 @@
-import { named } from '../../db/named.ts';
-import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { namedOfPlatform } from '../../db/named.ts';
+import { firstRow, platformStatement, rows, type Queryable } from '../../db/pool.ts';
 import { proveBySigningIn } from '../registration/prove.ts';
 import { personOf, type SignInAs } from '../session/link.ts';
 import type { Person } from '../session/open.ts';
@@ -11,7 +11,7 @@ export interface Identity {
   readonly address: string;
 }
 
-const personOfIdentity: Statement = {
+const personOfIdentity = platformStatement({
   name: 'person_of_oidc_identity',
   text: `
     SELECT
@@ -19,11 +19,11 @@ const personOfIdentity: Statement = {
         WHERE i.issuer = $1 AND i.subject = $2 AND i.user_id IS NOT NULL) AS "userId",
       (SELECT i.operator_user_id FROM oidc_identity i
         WHERE i.issuer = $1 AND i.subject = $2 AND i.operator_user_id IS NOT NULL) AS "operatorUserId"`,
-};
+});
 
 const isOfPerson = '(i.user_id = @user OR i.operator_user_id = @operator)';
 
-const bind = named(
+const bind = namedOfPlatform(
   'bind_oidc_identity',
   ['issuer', 'subject', 'user', 'operator'],
   `
@@ -32,7 +32,7 @@ const bind = named(
     ON CONFLICT DO NOTHING`,
 );
 
-const isBound = named(
+const isBound = namedOfPlatform(
   'oidc_identity_is_bound',
   ['issuer', 'subject', 'user', 'operator'],
   `

@@ -3,7 +3,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { z } from 'zod';
-import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
+import { firstRow, inTransaction, platformStatement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Services } from '../../process/services.ts';
 import { text } from '../../values/fields.ts';
@@ -28,14 +28,14 @@ export interface Adding {
  */
 const freshMinutes = 15;
 
-const isFresh: Statement = {
+const isFresh = platformStatement({
   name: 'session_is_fresh',
   text: `
     SELECT s.created_at > now() - make_interval(mins => $2) AS fresh,
       s.role_limit IS NOT NULL AS limited
     FROM user_session s
     WHERE s.id = $1`,
-};
+});
 
 /** A passkey signs in without asking the company, so it would pass by the limit that a group sets. */
 async function requireFresh({ services, sessionId }: Adding): Promise<void> {

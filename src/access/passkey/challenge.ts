@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, platformStatement, rows, type Queryable } from '../../db/pool.ts';
 
 /** A browser asks its owner within this time. */
 export const challengeMinutes = 5;
 
-const insert: Statement = {
+const insert = platformStatement({
   name: 'insert_passkey_challenge',
   text: `
     INSERT INTO passkey_challenge (challenge_hash, session_id, expires_at)
     VALUES ($1, $2, now() + make_interval(mins => $3))`,
-};
+});
 
 const hashOf = (challenge: string): Buffer => createHash('sha256').update(challenge).digest();
 
@@ -28,13 +28,13 @@ export async function makeChallenge(
 }
 
 /** The row goes, so a signature counts once, and of two requests that show it one finds it. */
-const take: Statement = {
+const take = platformStatement({
   name: 'take_passkey_challenge',
   text: `
     DELETE FROM passkey_challenge
     WHERE challenge_hash = $1 AND session_id IS NOT DISTINCT FROM $2 AND expires_at > now()
     RETURNING 1 AS taken`,
-};
+});
 
 /** Whether the challenge was made for this use and shown for the first time. */
 export async function takeChallenge(

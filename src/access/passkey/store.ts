@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, platformStatement, rows, type Queryable } from '../../db/pool.ts';
 import { isId, newId } from '../../values/ids.ts';
 import { lockPerson } from '../session/lock-person.ts';
 import type { Person } from '../session/open.ts';
@@ -24,13 +24,13 @@ const ids = (person: Person): [string | null, string | null] =>
 /** Passkeys that one person may have. */
 export const mostPasskeys = 20;
 
-const list: Statement = {
+const list = platformStatement({
   name: 'list_passkeys',
   text: `
     SELECT ${columns}, p.credential_id AS "credentialId", p.transports FROM passkey p
     WHERE (p.user_id = $1 OR p.operator_user_id = $2) AND p.removed_at IS NULL
     ORDER BY p.id LIMIT ${mostPasskeys}`,
-};
+});
 
 export interface KnownPasskey extends Passkey {
   readonly credentialId: Buffer;
@@ -52,7 +52,7 @@ export interface NewPasskey {
 }
 
 /** One more than the list shows could be neither seen nor removed. */
-const insert: Statement = {
+const insert = platformStatement({
   name: 'insert_passkey',
   text: `
     INSERT INTO passkey AS p (
@@ -65,7 +65,7 @@ const insert: Statement = {
     ) < ${mostPasskeys}
     ON CONFLICT DO NOTHING
     RETURNING ${columns}`,
-};
+});
 
 /** Stores a passkey; null where it is there already, or its owner has as many as they may. */
 export async function insertPasskey(
@@ -89,14 +89,14 @@ export async function insertPasskey(
   ]);
 }
 
-const remove: Statement = {
+const remove = platformStatement({
   name: 'remove_passkey',
   text: `
     UPDATE passkey p SET removed_at = n.at
     FROM (SELECT now() AS at) n
     WHERE p.id = $1 AND (p.user_id = $2 OR p.operator_user_id = $3) AND p.removed_at IS NULL
     RETURNING p.id`,
-};
+});
 
 /** Removes a passkey of a person; false where they have no such passkey. */
 export async function removePasskey(
@@ -118,13 +118,13 @@ export interface StoredPasskey extends Record<string, unknown> {
   readonly transports: string[];
 }
 
-const byCredential: Statement = {
+const byCredential = platformStatement({
   name: 'passkey_by_credential',
   text: `
     SELECT p.id, p.user_id AS "userId", p.operator_user_id AS "operatorUserId",
       p.public_key AS "publicKey", p.counter::text AS counter, p.transports
     FROM passkey p WHERE p.credential_id = $1 AND p.removed_at IS NULL`,
-};
+});
 
 /** The passkey with the id that its device knows; null for an unknown one. */
 export function findPasskey(
@@ -135,14 +135,14 @@ export function findPasskey(
 }
 
 /** A counter that does not grow is that of a copy, unless the passkey does not count at all. */
-const noteUse: Statement = {
+const noteUse = platformStatement({
   name: 'note_passkey_use',
   text: `
     UPDATE passkey p SET counter = $2, synced = $3, last_used_at = n.at
     FROM (SELECT now() AS at) n
     WHERE p.id = $1 AND p.removed_at IS NULL AND (p.counter < $2 OR (p.counter = 0 AND $2 = 0))
     RETURNING p.id`,
-};
+});
 
 /** Notes that a passkey signed; false where it was removed meanwhile, or a copy of it signs. */
 export async function notePasskeyUse(

@@ -1,4 +1,4 @@
-import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, platformStatement, type Queryable } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { addressGroup } from '../../net/client-address.ts';
 import type { Services } from '../../process/services.ts';
@@ -65,13 +65,13 @@ export function admitCollectionRequest(
 const mailWindowSeconds = 86_400;
 
 /** A profile that nobody has looked at vouches for nothing: whoever registers can submit one. */
-const tenantIsAccepted: Statement = {
+const tenantIsAccepted = platformStatement({
   name: 'tenant_has_accepted_profile',
   text: `
     SELECT t.environment = 'production' OR b.profile_status = 'accepted' AS accepted
     FROM tenant t JOIN business b ON b.id = t.business_id
     WHERE t.id = $1`,
-};
+});
 
 /** Whether an operator has accepted the profile of a tenant's business; production has no other businesses. */
 export async function isAccepted(client: Queryable, tenantId: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { lookupHash } from '../../domain/encryption/lookup.ts';
-import { rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { platformStatement, rows, type Queryable } from '../../db/pool.ts';
 import type { Services } from '../../process/services.ts';
 import type { Scope } from '../scope.ts';
 import { isAccepted } from './collection.ts';
@@ -57,7 +57,7 @@ export function proofMailKey(mailbox: MailboxKey, emailKey: string): string {
 }
 
 /** Takes up to `units` of each scope in one statement, which locks the counters in one order. */
-const reserveEach: Statement = {
+const reserveEach = platformStatement({
   name: 'rate_limit_reserve_each',
   text: `
     INSERT INTO rate_limit AS r (scope, used, expires_at)
@@ -74,7 +74,7 @@ const reserveEach: Statement = {
     )
     RETURNING r.scope,
       CASE WHEN old.expires_at = new.expires_at THEN new.used - old.used ELSE new.used END AS granted`,
-};
+});
 
 interface Window {
   /** Begins the names of its counters. */

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, platformStatement, rows, type Queryable } from '../../db/pool.ts';
 
 /**
  * Takes units from the quota of a scope, in one statement that holds the row's lock no longer than it
@@ -11,7 +11,7 @@ import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts
  * In addition to these a process gets at most a hundredth of what is left, so near the limit it asks
  * for each request.
  */
-const reserve: Statement = {
+const reserve = platformStatement({
   name: 'rate_limit_reserve',
   text: `
     INSERT INTO rate_limit AS r (scope, used, expires_at)
@@ -37,10 +37,10 @@ const reserve: Statement = {
       CASE WHEN old.expires_at = new.expires_at THEN new.used - old.used ELSE new.used END AS granted,
       greatest(0, $2::int - new.used) AS remaining,
       (extract(epoch FROM new.expires_at - clock_timestamp()) * 1000)::float8 AS milliseconds`,
-};
+});
 
 /** As above, but all that is asked for or nothing: a call that is half counted would be no use. */
-const reserveWhole: Statement = {
+const reserveWhole = platformStatement({
   name: 'rate_limit_reserve_whole',
   text: `
     INSERT INTO rate_limit AS r (scope, used, expires_at)
@@ -59,10 +59,10 @@ const reserveWhole: Statement = {
       CASE WHEN old.expires_at = new.expires_at THEN new.used - old.used ELSE new.used END AS granted,
       greatest(0, $2::int - new.used) AS remaining,
       (extract(epoch FROM new.expires_at - clock_timestamp()) * 1000)::float8 AS milliseconds`,
-};
+});
 
 /** Rows whose window is over say nothing that their absence does not say. */
-const removeExpired: Statement = {
+const removeExpired = platformStatement({
   name: 'rate_limit_remove_expired',
   text: `
     DELETE FROM rate_limit WHERE scope IN (
@@ -70,7 +70,7 @@ const removeExpired: Statement = {
       ORDER BY expires_at LIMIT 1000 FOR UPDATE SKIP LOCKED
     )
     RETURNING 1 AS removed`,
-};
+});
 
 export interface Reservation {
   /** The whole quota of one window. */

@@ -1,15 +1,15 @@
 import { named } from '../../db/named.ts';
-import { rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { platformStatement, rows, type Queryable } from '../../db/pool.ts';
 
 /*
  * What was set up before the mailbox of a registration was proven can be a stranger's. Some of it goes on by itself,
  * without a key: webhooks are sent to an address, and links of payees open a form.
  */
 
-const tenantsOf: Statement = {
+const tenantsOf = platformStatement({
   name: 'tenants_of_businesses',
   text: 'SELECT t.id FROM tenant t WHERE t.business_id = ANY ($1::text[]) ORDER BY t.id',
-};
+});
 
 async function idsOf(client: Queryable, businessIds: readonly string[]): Promise<string[]> {
   const found = await rows<{ id: string }>(client, tenantsOf, [businessIds]);

@@ -1,5 +1,5 @@
-import { named } from '../../db/named.ts';
-import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { namedOfPlatform } from '../../db/named.ts';
+import { firstRow, platformStatement, rows, type Queryable } from '../../db/pool.ts';
 import { violatesUnique } from '../../db/errors.ts';
 import { disableWebhooks } from './end-sending.ts';
 
@@ -22,24 +22,24 @@ const registrantOf = `
   JOIN app_user u ON u.registered_business_id = b.id
   JOIN membership m ON m.business_id = b.id AND m.user_id = u.id`;
 
-const waitingUser: Statement = {
+const waitingUser = platformStatement({
   name: 'registrant_without_proof',
   text: `
     SELECT u.id AS "userId" ${registrantOf}
     WHERE b.registrant_email_key = $1 AND b.registration_proven_at IS NULL`,
-};
+});
 
 /** The user of the registration of an address that is not proven; null where there is none. */
 export async function findWaitingUser(client: Queryable, emailKey: string): Promise<string | null> {
   return (await firstRow<{ userId: string }>(client, waitingUser, [emailKey]))?.userId ?? null;
 }
 
-const businessOfUser: Statement = {
+const businessOfUser = platformStatement({
   name: 'business_without_proof_of_user',
   text: `
     SELECT b.id FROM app_user u JOIN business b ON b.id = u.registered_business_id
     WHERE u.id = $1 AND b.registration_proven_at IS NULL`,
-};
+});
 
 /** Whether a user is that of a registration which is not proven. */
 export async function hasNoProof(client: Queryable, userId: string): Promise<boolean> {
@@ -47,32 +47,32 @@ export async function hasNoProof(client: Queryable, userId: string): Promise<boo
 }
 
 /** Of two proofs at once, the second waits here and finds nothing. Everything that changes keys and members waits too. */
-const lockWaiting: Statement = {
+const lockWaiting = platformStatement({
   name: 'lock_business_without_proof',
   text: `
     SELECT b.id AS "businessId", m.id AS "membershipId", u.id AS "userId",
       coalesce(b.registrant_email_key, u.email_key) AS "emailKey" ${registrantOf}
     WHERE b.id = $1 AND b.registration_proven_at IS NULL
     FOR NO KEY UPDATE OF b`,
-};
+});
 
-const lockPersonOfAddress: Statement = {
+const lockPersonOfAddress = platformStatement({
   name: 'lock_person_of_address',
   text: 'SELECT u.id FROM app_user u WHERE u.email_key = $1 FOR NO KEY UPDATE',
-};
+});
 
-const giveAddress: Statement = {
+const giveAddress = platformStatement({
   name: 'give_registrant_the_address',
   text: 'UPDATE app_user SET email_key = $2 WHERE id = $1',
-};
+});
 
 /** The person who had the address before has registered the business; the user that it had stays in records only. */
-const handOver: Statement = {
+const handOver = platformStatement({
   name: 'hand_registration_over',
   text: `
     UPDATE app_user u SET registered_business_id = CASE WHEN u.id = $2 THEN $3::text END
     WHERE u.id IN ($1, $2)`,
-};
+});
 
 /**
  * The user who has the address from now on: the person who had it before, with the names that they had, else
@@ -95,7 +95,7 @@ export const invitedMeanwhile = (error: unknown): boolean =>
  * does not name have to accept again, and what was made before waits for a confirmation, since a stranger can have
  * made it. So can they have submitted the profile: the owner submits it again.
  */
-const prove = named(
+const prove = namedOfPlatform(
   'prove_registration',
   ['business', 'membership', 'user', 'emailKey', 'keys', 'members'],
   `

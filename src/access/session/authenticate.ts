@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { firstRow, rows, type Statement } from '../../db/pool.ts';
+import { firstRow, platformStatement, rows } from '../../db/pool.ts';
 import type { Config } from '../../process/config.ts';
 import type { Attempt } from '../authenticate.ts';
 import { linkTokenHash } from '../collection-link.ts';
@@ -33,7 +33,7 @@ interface SessionRow {
  * Reads a session by the hash of its token, with what its member may do at the moment: the role is that of
  * the membership, and whoever is no longer a member has none.
  */
-const storedSession: Statement = {
+const storedSession = platformStatement({
   name: 'stored_user_session',
   text: `
     SELECT s.id, s.user_id, s.operator_user_id, s.membership_id, s.environment, t.id AS tenant_id,
@@ -52,15 +52,15 @@ const storedSession: Statement = {
     LEFT JOIN business b ON b.id = m.business_id
     LEFT JOIN tenant t ON t.business_id = b.id AND t.environment = s.environment
     WHERE s.token_hash = $1`,
-};
+});
 
 /** Notes the use of a session, at most once a minute. */
-const noteUse: Statement = {
+const noteUse = platformStatement({
   name: 'note_user_session_use',
   text: `
     UPDATE user_session SET last_seen_at = now()
     WHERE id = $1 AND revoked_at IS NULL AND last_seen_at < now() - interval '1 minute'`,
-};
+});
 
 /** Sessions that worked recently on this process, which are not counted among guesses. */
 const mostRecognised = 10_000;

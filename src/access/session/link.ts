@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { inTransaction, firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, inTransaction, platformStatement, rows, type Queryable } from '../../db/pool.ts';
 import { retryOnError } from '../../db/retry.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Services } from '../../process/services.ts';
@@ -21,7 +21,7 @@ import { openSession, type Browser, type OpenedSession, type Person } from './op
 export type SignInAs = 'member' | 'operator';
 
 /** Members who accepted, and the operators of the platform. */
-const personOfAddress: Statement = {
+const personOfAddress = platformStatement({
   name: 'person_of_address',
   text: `
     SELECT (
@@ -33,7 +33,7 @@ const personOfAddress: Statement = {
       ) AS "userId",
       (SELECT o.id FROM operator_user o WHERE o.email_key = $1 AND o.revoked_at IS NULL)
         AS "operatorUserId"`,
-};
+});
 
 interface Found extends Record<string, unknown> {
   readonly userId: string | null;
@@ -60,17 +60,17 @@ export async function personOf(
   return operatorUserId !== null && as !== 'member' ? { operatorUserId } : null;
 }
 
-const insertRequest: Statement = {
+const insertRequest = platformStatement({
   name: 'insert_sign_in_request',
   text: `
     INSERT INTO sign_in_request (user_id, operator_user_id, expires_at)
     VALUES ($1, $2, now() + make_interval(mins => $3)) RETURNING id`,
-};
+});
 
-const insertLink: Statement = {
+const insertLink = platformStatement({
   name: 'insert_sign_in_link',
   text: 'INSERT INTO sign_in_link (token_hash, request_id) VALUES ($1, $2)',
-};
+});
 
 /** Makes a request to sign in, which has no link yet. */
 export async function makeRequest(
@@ -110,14 +110,14 @@ async function hasMailsLeft(
 }
 
 /** `$3`: seconds for which the link must still work. */
-const unusedRequest: Statement = {
+const unusedRequest = platformStatement({
   name: 'unused_sign_in_request',
   text: `
     SELECT 1 AS found FROM sign_in_request r
     WHERE (r.user_id = $1 OR r.operator_user_id = $2) AND r.used_at IS NULL
       AND r.expires_at > now() + make_interval(secs => $3)
     LIMIT 1`,
-};
+});
 
 /**
  * Whether the person holds an unused link with half of its time left. Until the transaction ends, nobody else
@@ -169,7 +169,7 @@ export async function requestLink(
   });
 }
 
-const liveRequest: Statement = {
+const liveRequest = platformStatement({
   name: 'live_sign_in_request',
   text: `
     SELECT coalesce(u.email_key, u.email, o.email_key) AS email, r.expires_at AS "expiresAt",
@@ -178,7 +178,7 @@ const liveRequest: Statement = {
     LEFT JOIN app_user u ON u.id = r.user_id
     LEFT JOIN operator_user o ON o.id = r.operator_user_id
     WHERE r.id = $1 AND r.used_at IS NULL AND r.expires_at > now()`,
-};
+});
 
 export interface PreparedSignIn {
   readonly email: string;
@@ -206,19 +206,19 @@ export async function prepareSignInMail(
 }
 
 /** Uses the request up. Of two browsers with the same link, the second waits here and finds it used. */
-const useRequest: Statement = {
+const useRequest = platformStatement({
   name: 'use_sign_in_request',
   text: `
     UPDATE sign_in_request r SET used_at = now()
     FROM sign_in_link l
     WHERE l.token_hash = $1 AND r.id = l.request_id AND r.used_at IS NULL AND r.expires_at > now()
     RETURNING r.user_id AS "userId", r.operator_user_id AS "operatorUserId"`,
-};
+});
 
-const linkExists: Statement = {
+const linkExists = platformStatement({
   name: 'sign_in_link_exists',
   text: 'SELECT 1 AS found FROM sign_in_link WHERE token_hash = $1',
-};
+});
 
 /**
  * Signs in the person to whom a link was mailed, and uses the link up. Null for a token of no such link.

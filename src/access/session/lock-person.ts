@@ -1,15 +1,15 @@
-import { rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { platformStatement, rows, type Queryable } from '../../db/pool.ts';
 import type { Person } from './open.ts';
 
-const lockMember: Statement = {
+const lockMember = platformStatement({
   name: 'lock_member_person',
   text: 'SELECT 1 AS found FROM app_user u WHERE u.id = $1 FOR NO KEY UPDATE',
-};
+});
 
-const lockOperator: Statement = {
+const lockOperator = platformStatement({
   name: 'lock_operator_person',
   text: 'SELECT 1 AS found FROM operator_user o WHERE o.id = $1 FOR NO KEY UPDATE',
-};
+});
 
 /**
  * Until the transaction ends, nobody else adds a link or a passkey of the person, so each counts what the other

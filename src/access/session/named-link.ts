@@ -1,4 +1,4 @@
-import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, platformStatement, type Queryable } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { linkTokenHash } from '../collection-link.ts';
 
@@ -23,7 +23,7 @@ const mostNamed = 5;
 const businessName = 'coalesce(b.legal_name, b.company_name)';
 
 /** The addresses are those that the mails went to. */
-const named: Statement = {
+const named = platformStatement({
   name: 'named_link',
   text: `
     SELECT coalesce(u.email_key, o.email_key) AS email, o.id IS NOT NULL AS operator, false AS invitation,
@@ -46,7 +46,7 @@ const named: Statement = {
     JOIN app_user u ON u.id = m.user_id
     JOIN business b ON b.id = i.business_id
     WHERE l.token_hash = $1`,
-};
+});
 
 /**
  * Whom a mailed link signs in, and where: a person sees it before they use the link, since somebody else may have sent

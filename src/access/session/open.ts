@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
-import { named } from '../../db/named.ts';
-import { firstRow, type Statement } from '../../db/pool.ts';
+import { namedOfPlatform } from '../../db/named.ts';
+import { firstRow, platformStatement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { networkOf } from '../../net/client-address.ts';
 import type { Config } from '../../process/config.ts';
@@ -35,7 +35,7 @@ export interface OpenedSession {
  * else in the business whose member they are longest. The lock keeps the member from being removed until the
  * session is there, since a removal ends the sessions that it finds.
  */
-const firstPlace: Statement = {
+const firstPlace = platformStatement({
   name: 'first_place_of_session',
   text: `
     SELECT m.id AS "membershipId", t.environment
@@ -53,9 +53,9 @@ const firstPlace: Statement = {
     ORDER BY used.at DESC NULLS LAST, t.environment, m.id
     LIMIT 1
     FOR SHARE OF m`,
-};
+});
 
-const insertSession = named(
+const insertSession = namedOfPlatform(
   'insert_user_session',
   [
     'id',
@@ -82,10 +82,10 @@ const insertSession = named(
     RETURNING expires_at AS "expiresAt"`,
 );
 
-const operatorLives: Statement = {
+const operatorLives = platformStatement({
   name: 'operator_user_lives',
   text: 'SELECT 1 AS found FROM operator_user WHERE id = $1 AND revoked_at IS NULL FOR SHARE',
-};
+});
 
 /**
  * Throws forbidden for an operator whose user was revoked. Until the transaction ends nobody revokes them, since

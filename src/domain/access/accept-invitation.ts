@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { IssuedKey } from '../../access/key.ts';
 import { openMemberLink, type OpenedInvitation } from '../../access/member-link.ts';
 import { admitCollectionClient, type LinkClient } from '../../access/rate-limit/collection.ts';
-import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
+import { firstRow, inTransaction, platformStatement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { recordChange } from './change-store.ts';
 import { storeNewKey } from './create-key.ts';
@@ -11,7 +11,7 @@ import { memberColumns, type Member } from './member-store.ts';
 import { tellOfGain } from './tell.ts';
 
 /** Uses an invitation up. The first that an invited person uses makes them a member. */
-const accept: Statement = {
+const accept = platformStatement({
   name: 'accept_member_invitation',
   text: `
     WITH used AS (
@@ -38,7 +38,7 @@ const accept: Statement = {
       })}
     )
     SELECT ${memberColumns}, m.before IS NULL AS joined FROM accepted m JOIN app_user u ON u.id = m.user_id`,
-};
+});
 
 export interface AcceptedInvitation {
   readonly member: Member;

@@ -1,7 +1,7 @@
 import { Prisma, type AccessChange } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
-import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, platformStatement, rows, type Queryable } from '../../db/pool.ts';
 import type { PageRange } from '../page-range.ts';
 
 /** What can change about a business's access; the CHECK constraint of `access_change` holds the same. */
@@ -65,15 +65,16 @@ export function recordChange(change: ChangeSql): string {
       FROM ${from}`;
 }
 
-const list = (name: string, direction: 'ASC' | 'DESC'): Statement => ({
-  name,
-  text: `
+const list = (name: string, direction: 'ASC' | 'DESC') =>
+  platformStatement({
+    name,
+    text: `
     SELECT ${columns(Prisma.AccessChangeScalarFieldEnum, 'c')}
     FROM access_change c
     WHERE c.business_id = $1 AND ($2::uuid IS NULL OR c.id < $2) AND ($3::uuid IS NULL OR c.id > $3)
       AND ${isSeen('$5')}
     ORDER BY c.id ${direction} LIMIT $4`,
-});
+  });
 const newest = list('list_access_changes', 'DESC');
 const oldest = list('list_access_changes_backwards', 'ASC');
 
@@ -93,12 +94,12 @@ export function listAccessChanges(
   ]);
 }
 
-const count: Statement = {
+const count = platformStatement({
   name: 'count_access_changes',
   text: `
     SELECT count(*)::integer AS count
     FROM (SELECT FROM access_change c WHERE c.business_id = $1 AND ${isSeen('$3')} LIMIT $2) c`,
-};
+});
 
 /** How many changes the scope's business has, counted up to `most`. */
 export async function countAccessChanges(

@@ -1,4 +1,4 @@
-import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, platformStatement, type Queryable } from '../../db/pool.ts';
 import { unauthorized } from '../../access/refusal.ts';
 import type { Scope } from '../../access/scope.ts';
 import { beganSince } from '../../access/session/place.ts';
@@ -48,10 +48,10 @@ export function stillActs(business: string, actor: string): string {
   ))`;
 }
 
-const lock: Statement = {
+const lock = platformStatement({
   name: 'lock_business',
   text: 'SELECT b.id FROM business b WHERE b.id = $1 FOR NO KEY UPDATE',
-};
+});
 
 /**
  * Locks the scope's business until the transaction ends. Whoever makes a production key locks it
@@ -61,10 +61,10 @@ export async function lockBusiness(client: Queryable, scope: Scope): Promise<voi
   await firstRow(client, lock, [scope.businessId]);
 }
 
-const acting: Statement = {
+const acting = platformStatement({
   name: 'still_acts_in_business',
   text: `SELECT ${stillActs('$1', '$2')} AS acts`,
-};
+});
 
 /**
  * Locks the scope's business until the transaction ends. Throws unauthorized where the caller's key or session was
@@ -82,10 +82,10 @@ function endedMeanwhile({ actor }: Scope): DomainError {
   return unauthorized('session_id' in actor ? 'ended' : 'revoked');
 }
 
-const governing: Statement = {
+const governing = platformStatement({
   name: 'may_govern_business',
   text: `SELECT ${mayGovern('$1', '$2')} AS allowed, ${stillActs('$1', '$3')} AS acts`,
-};
+});
 
 /** The refusal of a sandbox key, once `what` can be changed in production only. */
 export function productionKeyNeeded(what: string): DomainError {

@@ -3,8 +3,8 @@ import { makeLinkToken } from '../../access/collection-link.ts';
 import { grantCollectionMails, noMoreMails } from '../../access/rate-limit/collection.ts';
 import { grantTenantMails, type MailboxKey } from '../../access/rate-limit/mailbox.ts';
 import type { Environment, Scope } from '../../access/scope.ts';
-import { named } from '../../db/named.ts';
-import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { namedOfPlatform } from '../../db/named.ts';
+import { firstRow, platformStatement, rows, type Queryable } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { enqueue } from '../../queue/queue.ts';
 import { emailKey } from '../../values/fields.ts';
@@ -17,7 +17,7 @@ import { stillActs } from './governance.ts';
  * invitation must have left the unique index of live ones. An invitation that nobody used delays the
  * next by a minute: anybody can register, and could otherwise send mails to any address without end.
  */
-const insertInvitation = named(
+const insertInvitation = namedOfPlatform(
   'insert_member_invitation',
   ['business', 'tenant', 'member', 'actor', 'days', 'environment'],
   `
@@ -103,7 +103,7 @@ export async function inviteByMail(
 }
 
 /** The address is the one that addresses are compared by, because no later registration changes it. */
-const liveInvitation: Statement = {
+const liveInvitation = platformStatement({
   name: 'live_member_invitation',
   text: `
     SELECT u.email_key AS email, m.role, i.expires_at AS "expiresAt",
@@ -114,12 +114,12 @@ const liveInvitation: Statement = {
     JOIN business b ON b.id = i.business_id
     WHERE i.business_id = $1 AND i.tenant_id = $2 AND i.id = $3
       AND i.status = 'live' AND i.expires_at > now()`,
-};
+});
 
-const insertLink: Statement = {
+const insertLink = platformStatement({
   name: 'insert_member_link',
   text: 'INSERT INTO member_link (token_hash, invitation_id) VALUES ($1, $2)',
-};
+});
 
 interface PreparedRow {
   readonly email: string;

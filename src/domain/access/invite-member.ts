@@ -1,6 +1,6 @@
 import { mailboxKeys } from '../../access/rate-limit/mailbox.ts';
 import type { Scope } from '../../access/scope.ts';
-import { named } from '../../db/named.ts';
+import { namedOfPlatform } from '../../db/named.ts';
 import { firstRow, inTransaction, type Queryable } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { newId } from '../../values/ids.ts';
@@ -20,7 +20,7 @@ import { memberColumns, type Member } from './member-store.ts';
  * can register with it later. A removed member gets the same membership back, so that records name one
  * actor, and has to accept again.
  */
-const invite = named(
+const invite = namedOfPlatform(
   'invite_member',
   ['user', 'email', 'member', 'business', 'role', 'environment', 'actor'],
   `

@@ -4,16 +4,16 @@ import { rolesCovering, rolesWithin, type Role } from '../../access/roles.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
-import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, platformStatement, type Queryable, type Statement } from '../../db/pool.ts';
 import { recordChange } from './change-store.ts';
 import { stillActs } from './governance.ts';
 
 const keyColumns = columns(Prisma.ApiKeyScalarFieldEnum, 'k');
 
-const lockProfile: Statement = {
+const lockProfile = platformStatement({
   name: 'lock_business_profile',
   text: `SELECT b.profile_status = 'accepted' AND b.registration_proven_at IS NOT NULL AS accepted FROM business b WHERE b.id = $1 FOR SHARE`,
-};
+});
 
 /**
  * Inserts a key for a member who accepted and whose role covers the key's (`@covering`). A
@@ -115,7 +115,7 @@ export async function insertKey(
   );
 }
 
-const facts: Statement = {
+const facts = platformStatement({
   name: 'api_key_facts',
   text: `
     SELECT m.role, b.profile_status AS "profileStatus",
@@ -124,7 +124,7 @@ const facts: Statement = {
     LEFT JOIN membership m ON m.business_id = b.id AND m.id = $2 AND m.removed_at IS NULL
     LEFT JOIN app_user u ON u.id = m.user_id
     WHERE b.id = $1`,
-};
+});
 
 export interface KeyFacts {
   readonly role: Role | null;
@@ -178,7 +178,13 @@ export function revokeKey(
   actorRole: Role,
 ): Promise<ApiKey | null> {
   const { tenantId, environment, actor } = scope;
-  const values = [tenantId, id, rolesWithin(actorRole), environment, JSON.stringify(actor)];
+  const values = [
+    tenantId,
+    id,
+    rolesWithin(actorRole),
+    environment,
+    JSON.stringify(actor),
+  ] as const;
   return firstRow<ApiKey>(client, revoke, values);
 }
 
@@ -213,7 +219,13 @@ export function confirmKey(
   actorRole: Role,
 ): Promise<ApiKey | null> {
   const { tenantId, environment, actor } = scope;
-  const values = [tenantId, id, rolesWithin(actorRole), environment, JSON.stringify(actor)];
+  const values = [
+    tenantId,
+    id,
+    rolesWithin(actorRole),
+    environment,
+    JSON.stringify(actor),
+  ] as const;
   return firstRow<ApiKey>(client, confirm, values);
 }
 

@@ -1,7 +1,7 @@
 import { rolesWithin, type Role } from '../../access/roles.ts';
 import type { Scope } from '../../access/scope.ts';
-import { named } from '../../db/named.ts';
-import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { namedOfPlatform } from '../../db/named.ts';
+import { firstRow, platformStatement, rows, type Queryable } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { PageRange } from '../page-range.ts';
 import { recordChange } from './change-store.ts';
@@ -40,15 +40,16 @@ export function memberNotFound(): DomainError {
   return new DomainError('not_found', { message: 'The member does not exist.' });
 }
 
-const list = (name: string, direction: 'ASC' | 'DESC'): Statement => ({
-  name,
-  text: `
+const list = (name: string, direction: 'ASC' | 'DESC') =>
+  platformStatement({
+    name,
+    text: `
     SELECT ${memberColumns}
     FROM membership m JOIN app_user u ON u.id = m.user_id
     WHERE m.business_id = $1 AND m.removed_at IS NULL
       AND ($2::text IS NULL OR m.id < $2) AND ($3::text IS NULL OR m.id > $3)
     ORDER BY m.id ${direction} LIMIT $4`,
-});
+  });
 const newest = list('list_members', 'DESC');
 const oldest = list('list_members_backwards', 'ASC');
 
@@ -62,12 +63,12 @@ export function listMembers(
   return rows<MemberRow>(client, statement, [scope.businessId, after, before, take]);
 }
 
-const count: Statement = {
+const count = platformStatement({
   name: 'count_members',
   text: `
     SELECT count(*)::integer AS count
     FROM (SELECT FROM membership m WHERE m.business_id = $1 AND m.removed_at IS NULL LIMIT $2) m`,
-};
+});
 
 /** How many members the scope's business has, counted up to `most`. */
 export async function countMembers(client: Queryable, scope: Scope, most: number): Promise<number> {
@@ -80,7 +81,7 @@ export async function countMembers(client: Queryable, scope: Scope, most: number
  * fact about all of them. The lock on the member waits for a key that is being made, so that the next
  * statement sees it.
  */
-const lock: Statement = {
+const lock = platformStatement({
   name: 'lock_member',
   text: `
     SELECT ${memberColumns}
@@ -89,7 +90,7 @@ const lock: Statement = {
     JOIN app_user u ON u.id = m.user_id
     WHERE b.id = $1 AND m.id = $2
     FOR NO KEY UPDATE OF b, m`,
-};
+});
 
 /** Reads a member. No member of the business changes until the transaction ends. */
 export function lockMember(client: Queryable, scope: Scope, id: string): Promise<Member | null> {
@@ -117,7 +118,7 @@ const recordRevoked = recordChange({
   before: "jsonb_build_object('membership_id', k.membership_id, 'role', k.role)",
 });
 
-const changeRole = named(
+const changeRole = namedOfPlatform(
   'change_member_role',
   ['business', 'tenant', 'member', 'role', 'within', 'environment', 'actor'],
   `
@@ -186,7 +187,7 @@ export function storeRole(
   return firstRow<MemberRow>(client, changeRole, values);
 }
 
-const remove = named(
+const remove = namedOfPlatform(
   'remove_member',
   ['business', 'member', 'environment', 'actor'],
   `

@@ -1,14 +1,14 @@
-import { rows, type Statement } from '../../db/pool.ts';
+import { platformStatement, rows } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { memberColumns, type Member } from './member-store.ts';
 
-const membersById: Statement = {
+const membersById = platformStatement({
   name: 'members_by_id',
   text: `
     SELECT ${memberColumns}
     FROM membership m JOIN app_user u ON u.id = m.user_id
     WHERE m.business_id = $1 AND m.id = ANY ($2::text[])`,
-};
+});
 
 /**
  * Members of the caller's business, removed ones included, in the order of the ids: what is recorded of somebody

@@ -1,20 +1,20 @@
 import { Prisma, type Business } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
-import { firstRow, inTransaction, rows, type Statement } from '../../db/pool.ts';
+import { firstRow, inTransaction, platformStatement, rows } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { requireManager } from './authority.ts';
 import { recordChange } from './change-store.ts';
 import { lockGoverned } from './governance.ts';
 
-const setDistinctApprover: Statement = {
+const setDistinctApprover = platformStatement({
   name: 'set_distinct_approver',
   text: `
     UPDATE business b SET distinct_approver = $2, updated_at = now() WHERE b.id = $1
     RETURNING ${columns(Prisma.BusinessScalarFieldEnum, 'new')}, old.distinct_approver AS before`,
-};
+});
 
 /** A statement of its own: on Citus the table of businesses has copies, and this one has not. */
-const recordSetting: Statement = {
+const recordSetting = platformStatement({
   name: 'record_settings_change',
   text: `
     ${recordChange({
@@ -27,7 +27,7 @@ const recordSetting: Statement = {
       before: "jsonb_build_object('distinct_approver', $4::boolean)",
       after: "jsonb_build_object('distinct_approver', $5::boolean)",
     })}`,
-};
+});
 
 /**
  * Says whether the person who created a payout may not approve it, in both environments. A payout

@@ -1,12 +1,12 @@
 import type { PoolClient } from 'pg';
 import type { Role } from '../../access/roles.ts';
 import type { Scope } from '../../access/scope.ts';
-import { named } from '../../db/named.ts';
+import { namedOfPlatform } from '../../db/named.ts';
 import { firstRow, rows, type Queryable } from '../../db/pool.ts';
 import { enqueueMany } from '../../queue/queue.ts';
 import type { AccessChangeKind } from './change-store.ts';
 
-const insert = named(
+const insert = namedOfPlatform(
   'insert_access_change',
   ['business', 'environment', 'kind', 'subject', 'actor', 'before', 'after'],
   `
@@ -15,7 +15,7 @@ const insert = named(
     RETURNING id`,
 );
 
-const latest = named(
+const latest = namedOfPlatform(
   'latest_access_change',
   ['business', 'kind', 'subject'],
   `
@@ -25,7 +25,7 @@ const latest = named(
 );
 
 /** Who answers for the business. */
-const managers = named(
+const managers = namedOfPlatform(
   'managers_of_business',
   ['business'],
   `
@@ -113,7 +113,7 @@ async function mailManagers(
   await enqueueMany(client, 'send_access_mail', payloads);
 }
 
-const mailed = named(
+const mailed = namedOfPlatform(
   'access_change_to_mail',
   ['business', 'change', 'membership'],
   `

@@ -1,4 +1,4 @@
-import type { Statement } from '../../db/pool.ts';
+import { platformStatement } from '../../db/pool.ts';
 import { rowsAcross } from '../../db/reach.ts';
 import type { Services } from '../../process/services.ts';
 import { enqueueMissing } from '../../queue/queue.ts';
@@ -8,21 +8,21 @@ import { enqueueMissing } from '../../queue/queue.ts';
  * its own tenant.
  */
 
-const waitingConnections: Statement = {
+const waitingConnections = platformStatement({
   name: 'waiting_bank_connections',
   text: `
     SELECT DISTINCT w.tenant_id AS "tenantId", w.connection_id AS "connectionId" FROM across.bank_waiting w
     ORDER BY 1, 2`,
-};
+});
 
 /** Leaves out what an operator has to decide or to carry. */
-const openBatches: Statement = {
+const openBatches = platformStatement({
   name: 'open_bank_batches',
   text: `
     SELECT b.tenant_id AS "tenantId", b.id AS "batchId" FROM across.bank_batch b
     WHERE b.taken_at IS NULL AND b.status <> 'rejected' AND b.status <> 'unknown' AND NOT b.needs_operator
     ORDER BY b.closed_at LIMIT 500`,
-};
+});
 
 /**
  * Adds a job for each connection in whose queues something waits, and for each file that is not at its bank

@@ -1,18 +1,18 @@
 import type { PoolClient } from 'pg';
 import type { BankConnection } from '../../../generated/prisma/client.ts';
-import { named } from '../../db/named.ts';
+import { namedOfPlatform } from '../../db/named.ts';
 import { firstRow, rows } from '../../db/pool.ts';
 import { invalid, type FieldError } from '../../errors/domain-error.ts';
 import { foldersOf, meet, type TransportPlace } from './folder.ts';
 
 /** Held until the transaction ends, so that of two connections that are made at once one sees the other. */
-const lockFolders = named(
+const lockFolders = namedOfPlatform(
   'lock_bank_folders',
   [],
   `SELECT pg_advisory_xact_lock(hashtextextended('bank folders', 0))`,
 );
 
-const others = named(
+const others = namedOfPlatform(
   'bank_connections_with_folders',
   ['transport', 'connection'],
   `

@@ -1,5 +1,5 @@
 import { jobScope } from '../../access/system.ts';
-import { named } from '../../db/named.ts';
+import { namedOfPlatform } from '../../db/named.ts';
 import { rowsAcross } from '../../db/reach.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import type { Call, Services } from '../../process/services.ts';
@@ -106,7 +106,7 @@ async function fetchOne(
   call.services.log.info({ ...about, news }, 'fetched a file of a bank');
 }
 
-const fetchable = named(
+const fetchable = namedOfPlatform(
   'fetchable_bank_connections',
   ['take'],
   `

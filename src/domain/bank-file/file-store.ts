@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { Prisma, type BankFile } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
-import { named } from '../../db/named.ts';
+import { named, namedOfPlatform } from '../../db/named.ts';
 import { firstRow, inTransaction, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { rowsAcross } from '../../db/reach.ts';
 import { isId } from '../../values/ids.ts';
@@ -154,7 +154,6 @@ export function findBankFile(
 const reopen: Statement = {
   name: 'reopen_bank_file',
   text: 'SELECT ops.reopen_bank_file($1, $2) AS reopened',
-  tenant: 0,
 };
 
 /** Lets a file that cannot be read be read once more. False where it is in another state, or there is none. */
@@ -170,7 +169,6 @@ export async function reopenFile(
 const reopenLike: Statement = {
   name: 'reopen_bank_files_like',
   text: 'SELECT l.id FROM ops.reopen_bank_files_like($1, $2) AS l (id)',
-  tenant: 0,
 };
 
 /**
@@ -233,7 +231,7 @@ export async function readPiece(
   return found.content;
 }
 
-const abandoned = named(
+const abandoned = namedOfPlatform(
   'abandoned_bank_files',
   ['minutes', 'take'],
   `
@@ -256,7 +254,7 @@ export function findAbandoned(pool: Pool, minutes: number, take: number): Promis
   );
 }
 
-const unfinished = named(
+const unfinished = namedOfPlatform(
   'unfinished_bank_files',
   ['minutes', 'take'],
   `

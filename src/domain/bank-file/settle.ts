@@ -1,5 +1,5 @@
 import { jobScope } from '../../access/system.ts';
-import { named } from '../../db/named.ts';
+import { named, namedOfPlatform } from '../../db/named.ts';
 import { inTransaction, rows } from '../../db/pool.ts';
 import { rowsAcross } from '../../db/reach.ts';
 import type { Call, Services } from '../../process/services.ts';
@@ -98,7 +98,7 @@ async function settleConnection(call: Call, connectionId: string, now: Date): Pr
   return settled;
 }
 
-const connections = named(
+const connections = namedOfPlatform(
   'bank_connections_to_settle',
   ['afterTenant', 'afterId', 'take'],
   `

@@ -84,7 +84,7 @@ export async function recordReinstatement(
   reason: string | null,
   suspendedBy: 'provider' | null,
 ): Promise<Beneficiary | null> {
-  const values = [scope.tenantId, id, suspendedBy];
+  const values = [scope.tenantId, id, suspendedBy] as const;
   const changed = await firstRow<Changed>(client, reinstate, values);
   return record(client, scope, changed, 'reinstated', reason);
 }

@@ -76,16 +76,6 @@ export function legalName(parts: LegalNameParts): string {
     .join(' ');
 }
 
-/**
- * As `legalName`, in SQL, of a row of beneficiary under an alias. A part that is empty counts as
- * absent.
- */
-export function legalNameSql(alias: string): string {
-  return `CASE ${alias}.beneficiary_type
-    WHEN 'business' THEN coalesce(${alias}.business_name, '')
-    ELSE concat_ws(' ', nullif(${alias}.first_name, ''), nullif(${alias}.last_name, '')) END`;
-}
-
 /** A change of one of these after acknowledgment asks for another acknowledgment. */
 export const triggerFields = [
   'firstName',

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { grantProofMail } from '../../access/rate-limit/mailbox.ts';
 import { lostConnection } from '../../db/errors.ts';
-import { named } from '../../db/named.ts';
+import { namedOfPlatform } from '../../db/named.ts';
 import { firstRow, inTransaction, rows, type Queryable } from '../../db/pool.ts';
 import { retryOnError } from '../../db/retry.ts';
 import type { Services } from '../../process/services.ts';
@@ -11,7 +11,7 @@ import type { NewRegistration } from './register-store.ts';
 /** What a registration is told that claims what another one claims. */
 export type ClaimRefusal = 'EMAIL_ALREADY_REGISTERED' | 'COMPANY_DOMAIN_ALREADY_CLAIMED';
 
-const insertOfRegistered = named(
+const insertOfRegistered = namedOfPlatform(
   'insert_registered_proof',
   ['business', 'email', 'emailKey', 'days'],
   `
@@ -45,7 +45,7 @@ export async function mayMailRegistrant(
 }
 
 /** Nothing where the claim in the way is proven: then its owner signs in or invites. */
-const insertOfRefused = named(
+const insertOfRefused = namedOfPlatform(
   'insert_refused_proof',
   [
     'kind',

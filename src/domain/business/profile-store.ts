@@ -1,7 +1,7 @@
 import { Prisma, type Business } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columnName, columns } from '../../db/columns.ts';
-import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, platformStatement, type Queryable } from '../../db/pool.ts';
 import { lockActing, mayGovern } from '../access/governance.ts';
 import type { ParsedProfile } from './input.ts';
 
@@ -59,7 +59,7 @@ const missing = `num_nulls(${nextValues.map(({ value }) => value).join(', ')})`;
  * submitted again, also where it waits, so that no production key is issued in a name that no operator
  * saw; existing keys keep working. Once there is a production key, a sandbox key may not change the legal identity.
  */
-const updateProfile: Statement = {
+const updateProfile = platformStatement({
   name: 'update_business_profile',
   text: `
     UPDATE business b
@@ -79,21 +79,21 @@ const updateProfile: Statement = {
     WHERE b.id = $1 AND (b.profile_status <> 'accepted' OR ${missing} = 0)
       AND ($3::boolean OR NOT ${identityChanges})
     RETURNING ${columns(Prisma.BusinessScalarFieldEnum, 'new')}`,
-};
+});
 
-const refusal: Statement = {
+const refusal = platformStatement({
   name: 'business_profile_refusal',
   text: `
     SELECT NOT $3::boolean AND ${identityChanges} AS ungoverned
     FROM business b WHERE b.id = $1`,
-};
+});
 
-const governance: Statement = {
+const governance = platformStatement({
   name: 'business_profile_governance',
   text: `
     SELECT t.id AS "sandboxTenantId", ${mayGovern('$1', '$2')} AS governs
     FROM tenant t WHERE t.business_id = $1 AND t.environment = 'sandbox'`,
-};
+});
 
 export interface ProfileOutcome {
   readonly business: Business;

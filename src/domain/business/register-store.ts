@@ -1,14 +1,14 @@
 import type { PoolClient } from 'pg';
 import { Prisma, type Business } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
-import { named } from '../../db/named.ts';
-import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { namedOfPlatform } from '../../db/named.ts';
+import { firstRow, platformStatement, rows, type Queryable } from '../../db/pool.ts';
 import { recordChange } from '../access/change-store.ts';
 
 const businessColumns = columns(Prisma.BusinessScalarFieldEnum, 'b');
 
 /** A user of its own, whoever has the address: until it is proven, a registration acts as nobody else. */
-const insertUser = named(
+const insertUser = namedOfPlatform(
   'insert_registered_user',
   ['userId', 'email', 'provenKey', 'firstName', 'lastName', 'businessId'],
   `
@@ -17,12 +17,12 @@ const insertUser = named(
     RETURNING u.id`,
 );
 
-const personOfAddress: Statement = {
+const personOfAddress = platformStatement({
   name: 'registering_person_of_address',
   text: `
     UPDATE app_user u SET registered_business_id = $2 WHERE u.email_key = $1
     RETURNING u.id AS "userId"`,
-};
+});
 
 /** A process of an earlier version leaves the address with the user alone. */
 const isRegisteredSql = (address: string): string => `
@@ -31,7 +31,7 @@ const isRegisteredSql = (address: string): string => `
       SELECT 1 FROM app_user u WHERE u.email_key = ${address} AND u.registered_business_id IS NOT NULL
     ))`;
 
-const insertBusiness = named(
+const insertBusiness = namedOfPlatform(
   'insert_registered_business',
   ['businessId', 'companyName', 'emailDomain', 'country', 'emailKey', 'proven'],
   `
@@ -45,7 +45,7 @@ const insertBusiness = named(
 );
 
 /** Everything else that a registration makes: tables that Citus leaves on one node, so one statement writes them. */
-const insertRest = named(
+const insertRest = namedOfPlatform(
   'insert_registration',
   [
     'userId',
@@ -82,15 +82,15 @@ const insertRest = named(
     SELECT @keyId::text, @sandboxTenantId::text, m.business_id, m.id, m.role, @secretHash::bytea FROM new_membership m`,
 );
 
-const registeredBusiness: Statement = {
+const registeredBusiness = platformStatement({
   name: 'registered_business',
   text: `SELECT ${businessColumns} FROM business b WHERE b.id = $1`,
-};
+});
 
-const registeredAddress: Statement = {
+const registeredAddress = platformStatement({
   name: 'registered_address',
   text: `SELECT 1 AS found WHERE ${isRegisteredSql('$1::text')}`,
-};
+});
 
 /** Whether somebody has registered with this address. */
 export async function isRegistered(client: Queryable, emailKey: string): Promise<boolean> {

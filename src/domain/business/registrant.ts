@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
-import { firstRow, type Statement } from '../../db/pool.ts';
+import { firstRow, platformStatement } from '../../db/pool.ts';
 
 export interface Registrant {
   readonly email: string;
   readonly companyName: string;
 }
 
-const registrantById: Statement = {
+const registrantById = platformStatement({
   name: 'registrant_by_id',
   text: `
     SELECT u.email, b.company_name AS "companyName"
@@ -14,7 +14,7 @@ const registrantById: Statement = {
     JOIN business b ON b.id = m.business_id
     JOIN app_user u ON u.id = m.user_id
     WHERE m.business_id = $1 AND m.user_id = $2`,
-};
+});
 
 /** Who registered which company, for the mail that greets them; null when they are no longer there. */
 export function findRegistrant(

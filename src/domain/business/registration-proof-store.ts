@@ -1,6 +1,6 @@
 import { makeLinkToken } from '../../access/collection-link.ts';
 import type { Role } from '../../access/roles.ts';
-import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, platformStatement, rows, type Queryable } from '../../db/pool.ts';
 
 /**
  * Of what a link speaks: a business that was `registered`, or a registration that was refused because an
@@ -35,7 +35,7 @@ const foundColumns = `
     ELSE coalesce(b.registration_proven_at IS NULL AND b.registrant_email_key = p.email_key, false)
   END AS waits`;
 
-const proofOfToken: Statement = {
+const proofOfToken = platformStatement({
   name: 'registration_proof_of_token',
   text: `
     SELECT ${foundColumns}
@@ -43,7 +43,7 @@ const proofOfToken: Statement = {
     JOIN registration_proof p ON p.id = l.proof_id
     LEFT JOIN business b ON b.id = p.business_id
     WHERE l.token_hash = $1`,
-};
+});
 
 /** What a token leads to, whatever has become of it; null for an unknown one. */
 export function findProof(client: Queryable, hash: Buffer): Promise<Found | null> {
@@ -66,19 +66,19 @@ export interface EarlierMember {
   readonly email: string;
 }
 
-const earlierKeys: Statement = {
+const earlierKeys = platformStatement({
   name: 'keys_before_proof',
   text: `
     SELECT k.id, k.name, k.role, k.created_at AS "createdAt", k.last_used_at AS "lastUsedAt"
     FROM api_key k WHERE k.business_id = $1 AND k.revoked_at IS NULL ORDER BY k.id LIMIT 100`,
-};
+});
 
 /** The first hundred keys of a business that were not revoked. Others wait for a confirmation by a member. */
 export function listEarlierKeys(client: Queryable, businessId: string): Promise<EarlierKey[]> {
   return rows<EarlierKey & Record<string, unknown>>(client, earlierKeys, [businessId]);
 }
 
-const earlierMembers: Statement = {
+const earlierMembers = platformStatement({
   name: 'members_before_proof',
   text: `
     SELECT m.id, m.role, coalesce(u.email_key, u.email) AS email
@@ -86,7 +86,7 @@ const earlierMembers: Statement = {
     WHERE m.business_id = $1 AND m.removed_at IS NULL AND m.accepted_at IS NOT NULL
       AND u.registered_business_id IS DISTINCT FROM m.business_id
     ORDER BY m.id LIMIT 100`,
-};
+});
 
 /** The first hundred other members of a business who accepted. */
 export function listEarlierMembers(
@@ -108,7 +108,7 @@ export interface UsedProof {
 }
 
 /** Of two with the same link, the second waits here and finds it used. */
-const use: Statement = {
+const use = platformStatement({
   name: 'use_registration_proof',
   text: `
     UPDATE registration_proof p SET used_at = now()
@@ -116,32 +116,32 @@ const use: Statement = {
     WHERE l.token_hash = $1 AND p.id = l.proof_id AND p.used_at IS NULL AND p.expires_at > now()
     RETURNING p.kind, p.business_id AS "businessId", p.email, p.company_name AS "companyName",
       p.first_name AS "firstName", p.last_name AS "lastName", p.country`,
-};
+});
 
 /** Uses a link up; null where it was used before, or its time is over. */
 export function useProof(client: Queryable, hash: Buffer): Promise<UsedProof | null> {
   return firstRow<UsedProof & Record<string, unknown>>(client, use, [hash]);
 }
 
-const liveProof: Statement = {
+const liveProof = platformStatement({
   name: 'live_registration_proof',
   text: `
     SELECT p.email AS "sendTo", p.expires_at AS "expiresAt", ${foundColumns}
     FROM registration_proof p LEFT JOIN business b ON b.id = p.business_id
     WHERE p.id = $1 AND p.used_at IS NULL AND p.expires_at > now()`,
-};
+});
 
-const proofOfBusiness: Statement = {
+const proofOfBusiness = platformStatement({
   name: 'registration_proof_of_business',
   text: `
     SELECT p.id FROM registration_proof p
     WHERE p.business_id = $1 AND p.kind = 'registered'`,
-};
+});
 
-const insertLink: Statement = {
+const insertLink = platformStatement({
   name: 'insert_registration_link',
   text: 'INSERT INTO registration_link (token_hash, proof_id) VALUES ($1, $2)',
-};
+});
 
 /** What a mail says, and the token that it carries, which is stored nowhere. */
 export interface PreparedProof extends Found {

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { IssuedKey } from '../../access/key.ts';
 import { closeCollectionLinks, disableWebhooks } from '../../access/registration/end-sending.ts';
-import { rows, type Statement } from '../../db/pool.ts';
+import { platformStatement, rows } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { recordChange } from '../access/change-store.ts';
 import type { ParsedRegistration } from './input.ts';
@@ -16,7 +16,7 @@ interface Holder {
 }
 
 /** In one order, so that of two who take the same over, the second waits and finds what the first left. */
-const lockHolders: Statement = {
+const lockHolders = platformStatement({
   name: 'lock_claim_holders',
   text: `
     SELECT b.id, b.registration_proven_at IS NOT NULL AS proven,
@@ -25,12 +25,12 @@ const lockHolders: Statement = {
     WHERE b.registrant_email_key = $1 OR b.email_domain = $2
     ORDER BY b.id
     FOR NO KEY UPDATE`,
-};
+});
 
 const actor = `jsonb_build_object('type', 'system', 'name', 'registration')`;
 
 /** The business keeps its rows and can be used by nobody: whoever made it had no right to the address. */
-const releaseAddress: Statement = {
+const releaseAddress = platformStatement({
   name: 'release_registered_address',
   text: `
     WITH released AS (
@@ -63,9 +63,9 @@ const releaseAddress: Statement = {
       subject: 'r.id',
       after: `jsonb_build_object('released', 'address')`,
     })}`,
-};
+});
 
-const releaseDomain: Statement = {
+const releaseDomain = platformStatement({
   name: 'release_registered_domain',
   text: `
     WITH released AS (
@@ -82,7 +82,7 @@ const releaseDomain: Statement = {
       subject: 'r.id',
       after: `jsonb_build_object('released', 'domain')`,
     })}`,
-};
+});
 
 /** A business that was registered by taking a claim over. */
 export interface TakenOver {

@@ -59,6 +59,6 @@ export async function storeDraft(
 ): Promise<boolean> {
   const { services, scope } = call;
   const sealed = services.keyring.encrypt(JSON.stringify(draft), placeOf(call, requestId));
-  const values = [scope.tenantId, requestId, sealed, was];
+  const values = [scope.tenantId, requestId, sealed, was] as const;
   return (await firstRow(services.pool, replaceDraft, values)) !== null;
 }

@@ -1,5 +1,5 @@
 import { jobScope } from '../../access/system.ts';
-import { inTransaction, type Statement } from '../../db/pool.ts';
+import { inTransaction, platformStatement } from '../../db/pool.ts';
 import { rowsAcross } from '../../db/reach.ts';
 import type { Services } from '../../process/services.ts';
 import { endLiveRequest } from '../beneficiary/end-request.ts';
@@ -18,7 +18,7 @@ interface Due {
 }
 
 /** The job serves all tenants, so this statement names none. */
-const dueRequests: Statement = {
+const dueRequests = platformStatement({
   name: 'expired_collection_requests',
   text: `
     SELECT r.expires_at::text AS "expiresAt", r.tenant_id AS "tenantId", r.id,
@@ -27,7 +27,7 @@ const dueRequests: Statement = {
     WHERE r.status = 'live' AND r.expires_at <= now()
       AND (r.expires_at, r.tenant_id, r.id) > ($2::timestamptz, $3::text, $4::uuid)
     ORDER BY r.expires_at, r.tenant_id, r.id LIMIT $1`,
-};
+});
 
 /** Before every request. */
 const start = { expiresAt: '-infinity', tenantId: '', id: '00000000-0000-0000-0000-000000000000' };

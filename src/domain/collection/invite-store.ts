@@ -63,7 +63,7 @@ export async function insertStubs(
     email: sealText(call, 'beneficiary', stub, 'email', email).toString('hex'),
     emailHash: hash(emailKey).toString('hex'),
   }));
-  const values = [scope.tenantId, JSON.stringify(stubs)];
+  const values = [scope.tenantId, JSON.stringify(stubs)] as const;
   const created = await rows<{ id: string }>(client, registerStubs, values);
   const ids = created.map(({ id }) => id);
   await recordTransitions(client, scope, ids, { kind: 'registered', from: 'new' });
@@ -102,7 +102,7 @@ export async function findTaken(
   emailKeys: readonly string[],
 ): Promise<ReadonlySet<string | null>> {
   const { hashes, keyOf } = await hashed(call, emailKeys);
-  const values = [call.scope.tenantId, hashes, emailKeys];
+  const values = [call.scope.tenantId, hashes, emailKeys] as const;
   const taken = await rows<StoredAddress & Record<string, unknown>>(client, takenAddresses, values);
   return new Set(taken.map(keyOf));
 }
@@ -135,7 +135,7 @@ export async function lockBeneficiaries(
   by: { readonly ids: readonly string[]; readonly emailKeys: readonly string[] },
 ): Promise<Invitee[]> {
   const { hashes, keyOf } = await hashed(call, by.emailKeys);
-  const values = [call.scope.tenantId, by.ids, hashes, by.emailKeys];
+  const values = [call.scope.tenantId, by.ids, hashes, by.emailKeys] as const;
   const locked = await rows<Invitee & StoredAddress>(client, lockInvitees, values);
   return locked.map((one) => ({ ...one, emailKey: keyOf(one) }));
 }
@@ -155,7 +155,7 @@ export async function findAddresses(
   call: Call,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const values = [call.scope.tenantId, ids];
+  const values = [call.scope.tenantId, ids] as const;
   const found = await rows<AddressRow>(client, inviteeAddresses, values);
   return new Map(found.map((row) => [row.id, emailKey(openEmail(call, row))]));
 }
@@ -201,7 +201,7 @@ export async function findJustMailed(
   beneficiaryIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const seconds = services.config.COLLECTION_RESEND_SECONDS;
-  const values = [scope.tenantId, beneficiaryIds, seconds];
+  const values = [scope.tenantId, beneficiaryIds, seconds] as const;
   const mailed = await rows<{ id: string }>(client, justMailed, values);
   return new Set(mailed.map(({ id }) => id));
 }

@@ -112,7 +112,7 @@ export interface FormRow extends StoredRequest {
 
 /** The form of a request that exists. */
 export async function readForm({ services, scope }: Call, id: string): Promise<FormRow> {
-  const values = [scope.tenantId, id, scope.businessId];
+  const values = [scope.tenantId, id, scope.businessId] as const;
   const row = await firstRow<FormRow>(services.pool, formRow, values);
   // The payee was deleted after the link was looked up.
   if (row === null) throw notFound('collection request');

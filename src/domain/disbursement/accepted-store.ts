@@ -1,69 +1,8 @@
 import type { Scope } from '../../access/scope.ts';
-import { command, givenRows } from '../../db/command.ts';
-import { waitingBriefly } from '../../db/gather.ts';
-import { rows, type Queryable } from '../../db/pool.ts';
+import type { Queryable } from '../../db/pool.ts';
 import { wakeAfter } from '../../queue/outbox.ts';
-import { eventColumns, eventFields, eventSql } from '../event/record.ts';
-
-/**
- * Records once that the provider took attempts, by its answers or by events, whichever come first. A payment that
- * belongs to another attempt is refused. An attempt with an open contradiction keeps waiting for a person. The
- * attempts are all different.
- */
-export const acceptAttempts = command({
-  name: 'accept_attempts',
-  comment:
-    'Records that the provider took attempts (src/domain/disbursement/accepted-store.ts). No row for those where it is not news.',
-  parameters: { tenant: 'text', accepted: 'jsonb' },
-  returns: 'TABLE (attempt text, adds_job boolean)',
-  select: 'r.attempt, r.adds_job AS "addsJob"',
-  declare: `
-  at timestamptz := now();
-  told record;
-  taken jsonb := '[]';
-  attempts text[] := '{}';
-  events jsonb[] := '{}';
-  more boolean;`,
-  body: `
-  ${waitingBriefly('_accepted')}
-  FOR told IN
-    UPDATE public.disbursement_attempt AS a SET
-      status = 'submitted', submitted_at = at, completed_at = at, provider_payout_id = t.provider_payout
-    FROM ${givenRows('t', {
-      json: '_accepted',
-      columns: 'attempt text, provider_payout text, rail_ref text, event jsonb',
-      order: 'g.attempt',
-    })}
-    WHERE a.tenant_id = _tenant AND t.tenant = _tenant AND a.id = t.attempt AND a.status IN ('prepared', 'unknown')
-      AND NOT EXISTS (
-        SELECT 1 FROM public.disbursement_attempt o
-        WHERE o.tenant_id = _tenant AND o.provider = a.provider
-          AND o.provider_payout_id = t.provider_payout AND o.id <> t.attempt
-      )
-    RETURNING a.payout_id AS payout, a.needs_operator, t.attempt, t.provider_payout, t.rail_ref, t.event
-  LOOP
-    IF told.needs_operator THEN
-      PERFORM command.keep_operator_mark(_tenant => _tenant, _attempt => told.attempt);
-    END IF;
-    taken := taken || to_jsonb(told);
-  END LOOP;
-  FOR told IN
-    UPDATE public.payout AS p SET
-      provider_payout_id = t.provider_payout, rail_ref = greatest(t.rail_ref, p.rail_ref), updated_at = command.clock()
-    FROM ${givenRows('t', {
-      json: 'taken',
-      columns: 'payout text, attempt text, provider_payout text, rail_ref text, event jsonb',
-      order: 'g.payout',
-    })}
-    WHERE p.tenant_id = _tenant AND t.tenant = _tenant AND p.id = t.payout AND p.live_attempt_id = t.attempt
-    RETURNING t.attempt, t.event, ${eventColumns('p')}
-  LOOP
-    attempts := attempts || told.attempt;
-    events := events || ${eventSql('told', 'told.event')};
-  END LOOP;
-  more := command.record_events(_tenant => _tenant, _events => events);
-  RETURN QUERY SELECT n.attempt, more FROM unnest(attempts) AS n (attempt);`,
-});
+import { eventFields } from '../event/record.ts';
+import { acceptAttempts } from './commands.gen.ts';
 
 /** An attempt that the provider took. */
 export interface AcceptedAttempt {
@@ -97,8 +36,7 @@ export async function recordAllAccepted(
     rail_ref: railRef,
     event,
   }));
-  const values = acceptAttempts.of({ tenant: scope.tenantId, accepted: JSON.stringify(wire) });
-  const noted = await rows<{ attempt: string; addsJob: boolean }>(client, acceptAttempts, values);
+  const noted = await acceptAttempts(client, scope.tenantId, { accepted: wire });
   if (noted.some(({ addsJob }) => addsJob)) wakeAfter(client);
   const news = new Set(noted.map(({ attempt }) => attempt));
   return accepted.map(({ attemptId }) => news.has(attemptId));

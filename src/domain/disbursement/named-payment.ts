@@ -48,14 +48,14 @@ export async function hearName(
   const [claim, ...more] = claims;
   if (attempt.namedBy === null || claim === undefined || more.length > 0) return attempt;
   const wrong = contradictionsOf(attempt, claims);
-  const place = [scope.tenantId, attempt.id];
+  const place = [scope.tenantId, attempt.id] as const;
   if (wrong.length === 0) {
     await rows(client, confirmName, place);
     return { ...attempt, namedBy: null };
   }
   if (wrong.some(({ kind }) => kind !== 'payment')) return attempt;
   const { providerPayoutId } = claim;
-  const named = [...place, providerPayoutId];
+  const named = [...place, providerPayoutId] as const;
   if ((await firstRow(client, correct, named)) === null) return attempt;
   await rows(client, correctOfPayout, [...named, attempt.payoutId]);
   await recordContradictions(client, scope, attempt, wrong, source);

@@ -26,7 +26,7 @@ const isSuspendedLocked: Statement = {
  */
 export async function holdIfSuspended(call: Call, payout: Payout): Promise<boolean> {
   const { pool } = call.services;
-  const place = [call.scope.tenantId, payout.beneficiaryId];
+  const place = [call.scope.tenantId, payout.beneficiaryId] as const;
   if ((await firstRow(pool, isSuspended, place)) === null) return false;
   return inTransaction(pool, async (client) => {
     if ((await firstRow(client, isSuspendedLocked, place)) === null) return false;
@@ -60,7 +60,7 @@ export async function releaseHeldPayouts(call: Call, beneficiaryId: string): Pro
   const { tenantId } = call.scope;
   let after = '';
   for (;;) {
-    const place = [tenantId, beneficiaryId, cause, after];
+    const place = [tenantId, beneficiaryId, cause, after] as const;
     const held = await rows<{ id: string }>(pool, heldPayouts, place);
     for (const { id } of held) await release(call, beneficiaryId, id);
     const last = held.at(-1);
@@ -75,7 +75,7 @@ export async function releaseHeldPayouts(call: Call, beneficiaryId: string): Pro
  */
 async function release(call: Call, beneficiaryId: string, payoutId: string): Promise<void> {
   await inTransaction(call.services.pool, async (client) => {
-    const place = [call.scope.tenantId, beneficiaryId];
+    const place = [call.scope.tenantId, beneficiaryId] as const;
     if ((await firstRow(client, isSuspendedLocked, place)) !== null) return;
     await movePayoutTo(client, call.scope, payoutId, {
       trigger: 'release',

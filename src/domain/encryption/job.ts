@@ -1,4 +1,4 @@
-import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
+import { firstRow, inTransaction, platformStatement } from '../../db/pool.ts';
 import { enqueue } from '../../queue/queue.ts';
 import type { Services } from '../../process/services.ts';
 import { newPass, rotatePage, type RotationPass } from './rotate.ts';
@@ -9,12 +9,12 @@ const pagesForJob = 20;
 /** One key, so that there is one rotation at a time. */
 const jobKey = 'rotate_keys';
 
-const liveRotation: Statement = {
+const liveRotation = platformStatement({
   name: 'live_rotation',
   text: `
     SELECT j.id FROM graphile_worker.jobs j
     WHERE j.key = $1 AND (j.locked_at IS NOT NULL OR j.attempts < j.max_attempts)`,
-};
+});
 
 /**
  * Starts a walk over all encrypted columns unless one is under way. With a single key and no value in clear

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import type { Keyring, Place } from '../../crypto/keyring.ts';
-import { firstRow, rows, type Statement } from '../../db/pool.ts';
+import { firstRow, platformStatement, rows } from '../../db/pool.ts';
 import type { Call, Services } from '../../process/services.ts';
 
 /*
@@ -12,15 +12,15 @@ import type { Call, Services } from '../../process/services.ts';
 /** The place that the key of the hashes is bound to. It belongs to no tenant. */
 const place: Place = { tenantId: '', row: 'current', field: 'key' };
 
-const readKey: Statement = {
+const readKey = platformStatement({
   name: 'read_lookup_key',
   text: `SELECT k.key_ciphertext AS sealed FROM lookup_key k WHERE k.id = 'current'`,
-};
+});
 
-const insertKey: Statement = {
+const insertKey = platformStatement({
   name: 'insert_lookup_key',
   text: `INSERT INTO lookup_key (id, key_ciphertext) VALUES ('current', $1) ON CONFLICT (id) DO NOTHING`,
-};
+});
 
 type LookupServices = Pick<Services, 'pool' | 'keyring'>;
 

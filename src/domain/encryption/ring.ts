@@ -1,5 +1,5 @@
 import type { Keyring, Place } from '../../crypto/keyring.ts';
-import { rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { platformStatement, rows, type Queryable } from '../../db/pool.ts';
 import { ConfigError } from '../../process/settings/setting.ts';
 import { encryptedColumns } from './columns.ts';
 import type { Services } from '../../process/services.ts';
@@ -22,15 +22,15 @@ interface Probe {
   readonly lost: boolean;
 }
 
-const readProbes: Statement = {
+const readProbes = platformStatement({
   name: 'encryption_probes',
   text: 'SELECT id, probe, lost_at IS NOT NULL AS lost FROM encryption_key ORDER BY id',
-};
+});
 
-const addProbe: Statement = {
+const addProbe = platformStatement({
   name: 'encryption_add_probe',
   text: 'INSERT INTO encryption_key (id, probe) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING',
-};
+});
 
 function opens(ring: Keyring, ciphertext: Uint8Array, place: Place): boolean {
   try {

@@ -1,6 +1,14 @@
 import type { Place } from '../../crypto/keyring.ts';
 import { acrossSchema } from '../../db/across.ts';
-import { firstRow, noAnswerLimitMs, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import {
+  firstRow,
+  noAnswerLimitMs,
+  platformStatement,
+  rows,
+  type PlatformStatement,
+  type Queryable,
+  type Statement,
+} from '../../db/pool.ts';
 import { encryptedColumns, inClearSql, type EncryptedColumn } from './columns.ts';
 
 /** A stored value and its row: encrypted, or in clear in a row that is not carried over yet. */
@@ -46,10 +54,10 @@ function names({ key }: EncryptedColumn, alias: string): string {
  * A page of rows by primary key, including rows that are done: each page costs the same, however far the walk
  * is. A rotation reads all tenants, so the statement names none.
  */
-function pageStatement(column: EncryptedColumn): Statement {
+function pageStatement(column: EncryptedColumn): PlatformStatement {
   const position = column.key.map(({ type }, index) => `$${index + 2}::${type}`);
   const texts = column.key.map(({ name }) => `t.${name}::text`);
-  return {
+  return platformStatement({
     name: `rotation_page_${shortName(column)}`,
     text: `
       SELECT ${tenantSql(column, 't')} AS "tenantId", ARRAY[${texts.join(', ')}] AS key,
@@ -59,7 +67,7 @@ function pageStatement(column: EncryptedColumn): Statement {
       WHERE (${tenantSql(column, 't')}, ${names(column, 't')}) > ($1, ${position.join(', ')})
       ORDER BY ${tenantSql(column, 't')}, ${names(column, 't')}
       LIMIT $${column.key.length + 2}`,
-  };
+  });
 }
 
 /** Rows after a position (tenant, then the key's values), in the order of the primary key. */
@@ -159,13 +167,13 @@ const inClearByTable = Map.groupBy(
   ({ table }) => table,
 );
 
-const anyInClear: Statement = {
+const anyInClear = platformStatement({
   name: 'rotation_any_in_clear',
   text: `SELECT ${Array.from(inClearByTable, ([table, columns]) => {
     const conditions = columns.map((column) => inClearSql(column, 't')).join(' OR ');
     return `EXISTS (SELECT 1 FROM ${acrossSchema}.${table} t WHERE ${conditions})`;
   }).join(' OR ')} AS found`,
-};
+});
 
 /** Whether a row holds a value in clear, or one whose hash is missing; a look into empty indexes once all is done. */
 export async function hasClearValues(client: Queryable): Promise<boolean> {
@@ -180,11 +188,11 @@ export async function countInClear(
 ): Promise<number | null> {
   const condition = inClearSql(column, 't');
   if (condition === null) return null;
-  const statement: Statement = {
+  const statement = platformStatement({
     name: `rotation_count_clear_${shortName(column)}`,
     text: `SELECT count(*)::integer AS count FROM ${acrossOf(column)} t WHERE ${condition}`,
     query_timeout: noAnswerLimitMs,
-  };
+  });
   return (await firstRow<{ count: number }>(client, statement, []))?.count ?? 0;
 }
 
@@ -220,10 +228,10 @@ function nextKeySql(column: EncryptedColumn, index: number): string {
   )`;
 }
 
-const nextKeysStatement: Statement = {
+const nextKeysStatement = platformStatement({
   name: 'encryption_next_keys',
   text: `SELECT n.* FROM (${encryptedColumns.map(nextKeySql).join(' UNION ALL ')}) n`,
-};
+});
 
 /**
  * Some values of each column under each key that it has values under. Each look is a search in the index of a
@@ -248,16 +256,16 @@ export async function sampleEachKey(client: Queryable): Promise<KeyedValue[]> {
   }
 }
 
-function countStatement(encrypted: EncryptedColumn): Statement {
+function countStatement(encrypted: EncryptedColumn): PlatformStatement {
   const { column } = encrypted;
-  return {
+  return platformStatement({
     name: `rotation_count_${shortName(encrypted)}`,
     text: `
       SELECT encode(${keyIdSql(encrypted, 't')}, 'escape') AS "keyId",
         count(*)::integer AS ciphertexts
       FROM ${acrossOf(encrypted)} t WHERE t.${column} IS NOT NULL GROUP BY 1 ORDER BY 1`,
     query_timeout: noAnswerLimitMs,
-  };
+  });
 }
 
 /** How many ciphertexts of a column are under each key. Reads the whole table, so it is for operators. */

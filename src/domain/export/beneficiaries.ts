@@ -1,13 +1,12 @@
 import { requirePermission } from '../../access/scope.ts';
 import type { Call } from '../../process/services.ts';
-import { legalNameSql } from '../beneficiary/identity.ts';
 import { cell, type CsvSource, type ExportFile, type Quote } from './csv.ts';
 import { csvExport } from './stream.ts';
 
 /** The columns of the file. No other personal data leaves the service this way. */
 const columns = {
   beneficiary_id: 'b.id',
-  name: cell(`(${legalNameSql('b')})`),
+  name: cell('command.legal_name(b.beneficiary_type, b.business_name, b.first_name, b.last_name)'),
   beneficiary_type: 'b.beneficiary_type',
   compliance_status: 'b.compliance_status',
 };

@@ -136,7 +136,7 @@ export async function deleteOlderChunks(
   client: Queryable,
   { scope, exportId, generation }: ExportRun,
 ): Promise<void> {
-  const values = [scope.tenantId, exportId, generation, chunksAtATime];
+  const values = [scope.tenantId, exportId, generation, chunksAtATime] as const;
   for (;;) {
     const deleted = await rows(client, deleteChunks, values);
     if (deleted.length < chunksAtATime) return;

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { Prisma, type Export } from '../../../generated/prisma/client.ts';
 import { requirePermission, type Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
-import { firstRow, inTransaction, rows, type Statement } from '../../db/pool.ts';
+import {
+  firstRow,
+  inTransaction,
+  platformStatement,
+  rows,
+  type Statement,
+  type TenantValues,
+} from '../../db/pool.ts';
 import { DomainError, invalid } from '../../errors/domain-error.ts';
 import { text } from '../../values/fields.ts';
 import { newId } from '../../values/ids.ts';
@@ -53,10 +60,10 @@ function conditionsOf(input: z.output<typeof createInput>): Record<string, unkno
  * Makes one tenant's creates wait for each other, so that concurrent ones cannot pass the limit
  * together: each counts in a later statement, after the one before has committed.
  */
-const lockTenant: Statement = {
+const lockTenant = platformStatement({
   name: 'lock_tenant_for_export',
   text: 'SELECT id FROM tenant WHERE id = $1 FOR NO KEY UPDATE',
-};
+});
 
 const countLive: Statement = {
   name: 'count_live_exports',
@@ -73,7 +80,7 @@ const insertExport: Statement = {
     RETURNING ${columns(Prisma.ExportScalarFieldEnum, 'x')}`,
 };
 
-function valuesOf(scope: Scope, kind: ExportKind, conditions: object): unknown[] {
+function valuesOf(scope: Scope, kind: ExportKind, conditions: object): TenantValues {
   return [
     scope.tenantId,
     newId('export'),

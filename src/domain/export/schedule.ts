@@ -1,4 +1,4 @@
-import { firstRow, inTransaction, rows, type Statement } from '../../db/pool.ts';
+import { firstRow, inTransaction, platformStatement, rows, type Statement } from '../../db/pool.ts';
 import { rowsAcross } from '../../db/reach.ts';
 import { newId } from '../../values/ids.ts';
 import { enqueue, enqueueMissing } from '../../queue/queue.ts';
@@ -15,13 +15,13 @@ interface Due {
 }
 
 /** The schedules of all tenants that are due. */
-const dueSchedules: Statement = {
+const dueSchedules = platformStatement({
   name: 'due_export_schedules',
   text: `
     SELECT s.tenant_id AS "tenantId", s.id AS "scheduleId" FROM across.export_schedule s
     WHERE s.ended_at IS NULL AND s.next_run_at <= now()
     ORDER BY s.next_run_at LIMIT $1`,
-};
+});
 
 /**
  * Claims a schedule that is due, and moves it to its next time in the future: after an outage one export is
@@ -57,10 +57,10 @@ const claimDue: Statement = {
     RETURNING s.kind, s.filter`,
 };
 
-const environmentOf: Statement = {
+const environmentOf = platformStatement({
   name: 'environment_of_export_schedule',
   text: 'SELECT t.environment FROM tenant t WHERE t.id = $1',
-};
+});
 
 const insertScheduled: Statement = {
   name: 'insert_scheduled_export',
@@ -70,13 +70,13 @@ const insertScheduled: Statement = {
 };
 
 /** An export that waits or is written, of all tenants; the job of a young one may not have begun. */
-const liveExports: Statement = {
+const liveExports = platformStatement({
   name: 'live_exports',
   text: `
     SELECT x.tenant_id AS "tenantId", x.id AS "exportId" FROM across.export x
     WHERE x.status IN ('pending', 'running') AND x.created_at < now() - interval '2 minutes'
     ORDER BY x.created_at LIMIT $1`,
-};
+});
 
 /** Claims a schedule and makes its export, in a transaction of its tenant; false when another worker has. */
 function startDue({ pool }: Services, { tenantId, scheduleId }: Due): Promise<boolean> {
@@ -91,7 +91,14 @@ function startDue({ pool }: Services, { tenantId, scheduleId }: Due): Promise<bo
     const { kind, filter } = claimed;
     const exportId = newId('export');
     const filename = csvFilename(kind, tenant.environment, new Date());
-    const values = [tenantId, exportId, kind, JSON.stringify(filter), filename, scheduleId];
+    const values = [
+      tenantId,
+      exportId,
+      kind,
+      JSON.stringify(filter),
+      filename,
+      scheduleId,
+    ] as const;
     await rows(client, insertScheduled, values);
     const payload = { tenantId, exportId };
     await enqueue(client, 'write_export', payload, { jobKey: jobKeyOf('write_export', payload) });

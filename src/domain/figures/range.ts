@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requirePermission } from '../../access/scope.ts';
 import { codeOf } from '../../db/errors.ts';
-import { named } from '../../db/named.ts';
+import { namedOfPlatform } from '../../db/named.ts';
 import { rows } from '../../db/pool.ts';
 import { invalid } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
@@ -54,7 +54,7 @@ const rangeInput = z.strictObject({
  * one, and the day begins with the first: midnight by the offset of some hours before, if the clocks show the
  * day then.
  */
-const dayStarts = named(
+const dayStarts = namedOfPlatform(
   'day_starts',
   ['days', 'timeZone'],
   `

@@ -20,7 +20,12 @@ export async function insertAccount(
   scope: Scope,
   balance: { readonly currency: string; readonly minor: bigint },
 ): Promise<boolean> {
-  const values = [scope.tenantId, newId('fundingAccount'), balance.currency, balance.minor];
+  const values = [
+    scope.tenantId,
+    newId('fundingAccount'),
+    balance.currency,
+    balance.minor,
+  ] as const;
   return (await firstRow(client, openWallet, values)) !== null;
 }
 
@@ -49,7 +54,7 @@ export async function updateBalance(
   scope: Scope,
   balance: { readonly currency: string; readonly minor: bigint },
 ): Promise<BalanceOutcome> {
-  const values = [scope.tenantId, balance.minor, balance.currency];
+  const values = [scope.tenantId, balance.minor, balance.currency] as const;
   const account = await firstRow<FundingAccount>(client, setBalance, values);
   if (account !== null) return { kind: 'set', account };
   const other = await firstRow<{ currency: string }>(client, accountCurrency, [scope.tenantId]);
@@ -77,6 +82,11 @@ export function reportAccountBalance(
   scope: Scope,
   balance: { readonly currency: string; readonly minor: bigint },
 ): Promise<FundingAccount | null> {
-  const values = [scope.tenantId, newId('fundingAccount'), balance.currency, balance.minor];
+  const values = [
+    scope.tenantId,
+    newId('fundingAccount'),
+    balance.currency,
+    balance.minor,
+  ] as const;
   return firstRow<FundingAccount>(client, report, values);
 }

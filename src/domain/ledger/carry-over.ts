@@ -1,7 +1,7 @@
-import { firstRow, type Statement } from '../../db/pool.ts';
+import { platformStatement } from '../../db/pool.ts';
 import { rowsAcross } from '../../db/reach.ts';
 import type { Services } from '../../process/services.ts';
-import { carryOver } from './funding-command.ts';
+import { carryOverLedger as carryOverPage } from './commands.gen.ts';
 
 /** One statement books so many payouts: a few hundred milliseconds, and little to repeat after a crash. */
 const pageSize = 500;
@@ -10,10 +10,10 @@ const pageSize = 500;
 const pagesForJob = 100;
 
 /** The job serves all tenants, so this statement names none. */
-const nextTenant: Statement = {
+const nextTenant = platformStatement({
   name: 'next_ledger_carry_over',
   text: 'SELECT c.tenant_id AS "tenantId" FROM across.ledger_carry_over c ORDER BY c.tenant_id LIMIT 1',
-};
+});
 
 /**
  * Books what payouts imply that moved before the ledger was there. Each page is one
@@ -24,8 +24,7 @@ export async function carryOverLedger({ pool, log }: Services): Promise<void> {
   for (let page = 0; page < pagesForJob; page += 1) {
     const [next] = await rowsAcross<{ tenantId: string }>(pool, nextTenant, []);
     if (next === undefined) return;
-    const values = carryOver.of({ tenant: next.tenantId, count: pageSize });
-    const done = await firstRow<{ finished: boolean }>(pool, carryOver, values);
+    const [done] = await carryOverPage(pool, next.tenantId, { count: pageSize });
     if (done?.finished === true) log.info({ tenant_id: next.tenantId }, 'ledger carried over');
   }
 }

@@ -1,7 +1,7 @@
 import type { LedgerKind } from './names.ts';
 
 /*
- * Which transition of a payout posts which entry, as one table. The SQL that posts (`post-command.ts`), the
+ * Which transition of a payout posts which entry, as one table. The SQL that posts (`post-entries.sql`), the
  * page `docs/ledger.md` and the tests' model are made from it or compared with it.
  */
 

@@ -1,6 +1,8 @@
 import { raisedDetail } from '../../db/errors.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { fundingShort } from './post-command.ts';
+
+/** SQLSTATE of our own: an enforced tenant has less available than an approval needs (post-entries.sql). */
+const fundingShort = 'PO002';
 
 /** What an approval lacks, in minor units of `currency`. */
 export interface Shortage {
@@ -12,7 +14,6 @@ export interface Shortage {
 /** What an approval that was refused for lack of funds lacks; null for every other error. */
 export function shortageOf(error: unknown): Shortage | null {
   const detail = raisedDetail(error, fundingShort);
-  // `post_entries` writes it.
   return detail === null ? null : (JSON.parse(detail) as Shortage);
 }
 

@@ -1,10 +1,9 @@
 import type { PoolClient } from 'pg';
 import type { LedgerEntry } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
-import { firstRow, rows, type Queryable } from '../../db/pool.ts';
+import type { Queryable } from '../../db/pool.ts';
 import type { LedgerKind, LedgerMode } from './names.ts';
-import { bookBalance, recordFunding, setLedgerMode } from './funding-command.ts';
-import { lockLedger } from './post-command.ts';
+import { bookBalance, lockLedger, recordFunding, setLedgerMode } from './commands.gen.ts';
 
 /** What a bank or a provider did, as `recordFunding` books it. */
 export interface FundingDraft {
@@ -22,11 +21,9 @@ export async function bookFunding(
   scope: Scope,
   draft: FundingDraft,
 ): Promise<{ readonly entry: LedgerEntry; readonly news: boolean }> {
-  const values = recordFunding.of({ tenant: scope.tenantId, ...draft });
-  const row = await firstRow<LedgerEntry & { news: boolean }>(client, recordFunding, values);
-  if (row === null) throw new Error('the function answers with the entry');
-  const { news, ...entry } = row;
-  return { entry, news };
+  const [booked] = await recordFunding(client, scope.tenantId, draft);
+  if (booked === undefined) throw new Error('the function answers with the entry');
+  return booked;
 }
 
 /**
@@ -34,7 +31,7 @@ export async function bookFunding(
  * who compares the books with a balance by a statement of its own. Payouts go on moving.
  */
 export async function lockBooks(client: PoolClient, scope: Scope): Promise<void> {
-  await rows(client, lockLedger, lockLedger.of({ tenant: scope.tenantId }));
+  await lockLedger(client, scope.tenantId, {});
 }
 
 /**
@@ -48,8 +45,7 @@ export async function bookStatedBalance(
   source: string,
 ): Promise<void> {
   const { currency, minor } = balance;
-  const values = bookBalance.of({ tenant: scope.tenantId, currency, balance: minor, source });
-  await rows(client, bookBalance, values);
+  await bookBalance(client, scope.tenantId, { currency, balance: minor, source });
 }
 
 /**
@@ -64,12 +60,6 @@ export async function changeMode(
   source: string,
 ): Promise<boolean> {
   const wire = openings.map(({ currency, minor }) => ({ currency, amount_minor: Number(minor) }));
-  const values = setLedgerMode.of({
-    tenant: scope.tenantId,
-    mode,
-    openings: JSON.stringify(wire),
-    source,
-  });
-  const row = await firstRow<{ ready: boolean }>(client, setLedgerMode, values);
-  return row?.ready === true;
+  const [changed] = await setLedgerMode(client, scope.tenantId, { mode, openings: wire, source });
+  return changed?.ready === true;
 }

@@ -1,6 +1,6 @@
 import { Prisma, type Business } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
-import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
+import { firstRow, inTransaction, platformStatement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { isId } from '../../values/ids.ts';
 import type { OperatorCall } from '../../process/services.ts';
@@ -10,19 +10,19 @@ import { profileAcceptance, type ProfileAcceptance } from './input.ts';
 
 const businessColumns = columns(Prisma.BusinessScalarFieldEnum, 'b');
 
-const accept: Statement = {
+const accept = platformStatement({
   name: 'accept_business_profile',
   text: `
     UPDATE business b SET profile_status = 'accepted', updated_at = now()
     WHERE b.id = $1 AND b.profile_status = 'submitted' AND b.registration_proven_at IS NOT NULL
       AND ($2::timestamptz IS NULL OR b.profile_submitted_at = $2)
     RETURNING ${businessColumns}`,
-};
+});
 
-const businessById: Statement = {
+const businessById = platformStatement({
   name: 'business_of_operator_command',
   text: `SELECT ${businessColumns} FROM business b WHERE b.id = $1`,
-};
+});
 
 /**
  * Accepts a submitted business profile, after which production keys may be issued. An accepted profile

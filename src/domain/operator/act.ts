@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { raisedCode } from '../../db/errors.ts';
 import { operatorId, type Environment } from '../../access/scope.ts';
-import type { NamedStatement } from '../../db/named.ts';
+import type { NamedPlatformStatement } from '../../db/named.ts';
 import { firstRow } from '../../db/pool.ts';
 import type { ErrorCode } from '../../errors/catalogue.ts';
 import { DomainError } from '../../errors/domain-error.ts';
@@ -36,7 +36,7 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
 
 async function ask<Row extends Done>(
   client: PoolClient,
-  statement: NamedStatement<string>,
+  statement: NamedPlatformStatement<string>,
   values: Readonly<Record<string, unknown>>,
 ): Promise<Row> {
   try {
@@ -57,7 +57,7 @@ async function ask<Row extends Done>(
 
 export interface Act {
   readonly command: OperatorCommand;
-  readonly statement: NamedStatement<string>;
+  readonly statement: NamedPlatformStatement<string>;
   readonly values: Readonly<Record<string, unknown>>;
   readonly reason: string | null;
   /** What the record names. */

@@ -6,7 +6,7 @@ import {
   type OperatorScope,
   type Scope,
 } from '../../access/scope.ts';
-import { named } from '../../db/named.ts';
+import { namedOfPlatform } from '../../db/named.ts';
 import { firstRow } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { isId } from '../../values/ids.ts';
@@ -63,7 +63,7 @@ export interface OperatorActionDraft {
 }
 
 /** Without an environment there is no single tenant: the line then names only the business, as its subject. */
-const insertAction = named(
+const insertAction = namedOfPlatform(
   'insert_operator_action',
   ['who', 'action', 'business', 'environment', 'subject', 'reason', 'detail', 'line'],
   `

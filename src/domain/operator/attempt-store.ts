@@ -40,7 +40,6 @@ const attemptToResolve: Statement = {
 const debitMissing: Statement = {
   name: 'attempt_debit_missing',
   text: 'SELECT ops.debit_is_missing($1, $2) AS missing',
-  tenant: 0,
 };
 
 /** A bank that has a payment in a file cannot be asked by machine. */
@@ -62,7 +61,7 @@ export async function findAttemptToResolve(
   scope: Scope,
   payoutId: string,
 ): Promise<DisbursementAttempt | null> {
-  const values = [scope.tenantId, payoutId];
+  const values = [scope.tenantId, payoutId] as const;
   const live = await firstRow<DisbursementAttempt>(client, liveAttempt, values);
   if (live !== null && (await isDebitMissing(client, scope, live.id))) return live;
   return firstRow(client, attemptToResolve, values);
@@ -99,7 +98,7 @@ export async function isPaymentOfAnother(
   { id, provider }: Pick<DisbursementAttempt, 'id' | 'provider'>,
   providerPayoutId: string,
 ): Promise<boolean> {
-  const values = [scope.tenantId, provider, providerPayoutId, id];
+  const values = [scope.tenantId, provider, providerPayoutId, id] as const;
   return (await firstRow(client, paymentOfAnother, values)) !== null;
 }
 

@@ -46,7 +46,6 @@ export interface BatchFileForHand {
 const noteBatch: Statement = {
   name: 'note_bank_batch',
   text: 'SELECT ops.note_bank_batch($1, $2, $3, $4) AS noted',
-  tenant: 0,
 };
 
 const notFound = (): DomainError =>
@@ -55,7 +54,6 @@ const notFound = (): DomainError =>
 const refusal: Statement = {
   name: 'bank_batch_refusal',
   text: 'SELECT ops.bank_batch_refusal($1, $2, $3) AS why',
-  tenant: 0,
 };
 
 /** In the transaction that holds the batch's lock, so that it is as it was when it refused. */
@@ -79,7 +77,7 @@ async function note(
 ): Promise<'done' | 'asked'> {
   if (!isId('bankBatch', batchId)) throw notFound();
   type Row = { noted: 'done' | 'asked' | 'own' | 'refused' | null };
-  const values = [scope.tenantId, batchId, act, operatorId(operator.operator)];
+  const values = [scope.tenantId, batchId, act, operatorId(operator.operator)] as const;
   const noted = (await firstRow<Row>(client, noteBatch, values))?.noted ?? null;
   if (noted === null) throw notFound();
   if (noted === 'own') {

@@ -1,4 +1,4 @@
-import { named } from '../../db/named.ts';
+import { namedOfPlatform } from '../../db/named.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import type { FileProblem, LineDoubt, StrayKind } from '../bank-file/names.ts';
 import { readList, tenantColumns, type OfTenant, type OperatorPage } from './list.ts';
@@ -39,7 +39,7 @@ export interface UnmatchedLine extends OfConnection {
   readonly createdAt: Date;
 }
 
-const lines = named(
+const lines = namedOfPlatform(
   'operator_bank_lines',
   ['business', 'before', 'take'],
   `
@@ -81,7 +81,7 @@ export interface StrayAnswerOfTenant extends OfConnection {
   readonly createdAt: Date;
 }
 
-const strayAnswers = named(
+const strayAnswers = namedOfPlatform(
   'operator_bank_stray_answers',
   ['business', 'before', 'take'],
   `
@@ -116,7 +116,7 @@ export interface MissingDebitOfTenant extends OfConnection {
   readonly resolvable: boolean;
 }
 
-const missingDebits = named(
+const missingDebits = namedOfPlatform(
   'operator_bank_missing_debits',
   ['business', 'before', 'take'],
   `
@@ -146,7 +146,7 @@ export interface UnreadableFile extends OfConnection {
   readonly receivedAt: Date;
 }
 
-const unreadableFiles = named(
+const unreadableFiles = namedOfPlatform(
   'operator_bank_unreadable_files',
   ['business', 'before', 'take'],
   `

@@ -1,5 +1,5 @@
 import { operatorId } from '../../access/scope.ts';
-import { named } from '../../db/named.ts';
+import { namedOfPlatform } from '../../db/named.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import type { BankCalendar } from '../../values/bank-days/calendars.ts';
 import { isId } from '../../values/ids.ts';
@@ -31,7 +31,7 @@ export interface OpenBankConnection extends OfTenant {
   readonly fileProblem: string | null;
 }
 
-const connections = named(
+const connections = namedOfPlatform(
   'operator_bank_connections',
   ['business', 'before', 'take'],
   `
@@ -88,7 +88,7 @@ export interface OperatedBatch extends OfTenant {
   readonly takenBy: string | null;
 }
 
-const batches = named(
+const batches = namedOfPlatform(
   'operator_bank_batches_read',
   ['batch', 'who', 'business', 'needs', 'id', 'take'],
   `
@@ -149,7 +149,7 @@ export interface OperatedPayment {
   readonly returnedOn: string | null;
 }
 
-const payments = named(
+const payments = namedOfPlatform(
   'operator_bank_payments',
   ['batch', 'after', 'take'],
   `

@@ -1,19 +1,19 @@
 import type { PoolClient } from 'pg';
-import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, platformStatement, rows, type Queryable } from '../../db/pool.ts';
 
-const confirmedOrder: Statement = {
+const confirmedOrder = platformStatement({
   name: 'confirmed_order',
   text: `
     SELECT answer IS NOT DISTINCT FROM 'confirmed' AS confirmed FROM ops.order_confirmation
     WHERE action_id = $1::uuid`,
-};
+});
 
-const askForConfirmation: Statement = {
+const askForConfirmation = platformStatement({
   name: 'ask_for_confirmation',
   text: `
     INSERT INTO ops.order_confirmation (action_id) VALUES ($1::uuid)
     ON CONFLICT (action_id) DO NOTHING`,
-};
+});
 
 /**
  * Whether a second person has confirmed the order. If not, it is shown in `ops.resolutions_to_confirm` from
@@ -25,14 +25,14 @@ export async function isConfirmed(client: Queryable, actionId: string): Promise<
   return row?.confirmed ?? false;
 }
 
-const lockResolution: Statement = {
+const lockResolution = platformStatement({
   name: 'lock_resolution',
   text: `
     SELECT l.subject_id AS "payoutId", ops.person_of(l.who) = ops.person_of($3) AS "isOwn"
     FROM ops.action_log l
     WHERE l.id = $1::uuid AND l.tenant_id = $2 AND l.action = 'resolve_payout' AND l.outcome IS NULL
     FOR UPDATE`,
-};
+});
 
 /** A resolution that waits, locked until the transaction ends, and whether this key's person ordered it. */
 export function lockResolutionToConfirm(
@@ -42,7 +42,7 @@ export function lockResolutionToConfirm(
   return firstRow(client, lockResolution, [order.actionId, order.tenantId, order.who]);
 }
 
-const answerConfirmation: Statement = {
+const answerConfirmation = platformStatement({
   name: 'answer_confirmation',
   text: `
     INSERT INTO ops.order_confirmation AS o (action_id, answer, answered_at, answered_by)
@@ -51,7 +51,7 @@ const answerConfirmation: Statement = {
       answer = excluded.answer, answered_at = excluded.answered_at, answered_by = excluded.answered_by
     WHERE o.answer IS NULL
     RETURNING action_id`,
-};
+});
 
 export const confirmationAnswers = ['confirmed', 'declined'] as const;
 export type ConfirmationAnswer = (typeof confirmationAnswers)[number];

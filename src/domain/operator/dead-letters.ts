@@ -1,4 +1,4 @@
-import { named } from '../../db/named.ts';
+import { namedOfPlatform } from '../../db/named.ts';
 import { inTransaction } from '../../db/pool.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
@@ -12,7 +12,7 @@ export interface ResentMail extends Done {
   readonly note: string | null;
 }
 
-const resend = named(
+const resend = namedOfPlatform(
   'operator_resend_mail',
   ['who', 'request', 'reason'],
   `SELECT r.request_id AS "requestId", r.note, ${ofTenant}
@@ -46,7 +46,7 @@ export interface Replayed extends Done {
   readonly note: string | null;
 }
 
-const replay = named(
+const replay = namedOfPlatform(
   'operator_replay_deliveries',
   ['who', 'tenant', 'since', 'until', 'eventType', 'dryRun', 'limit', 'reason'],
   `SELECT r.replayed AS count, r.remaining::integer AS remaining, r.first_at AS "startsAt", r.last_at AS "endsAt", r.note,

@@ -18,7 +18,6 @@ const contradictionById: Statement = {
 const noteFinding: Statement = {
   name: 'note_finding',
   text: 'SELECT ops.note_finding($1, $2::uuid, $3, $4::uuid) AS noted',
-  tenant: 0,
 };
 
 const stillOpen: Statement = {
@@ -71,7 +70,7 @@ export async function operatorExamineContradiction(
       reason,
       detail,
     });
-    const values = [tenantId, contradictionId, finding, actionId];
+    const values = [tenantId, contradictionId, finding, actionId] as const;
     const { noted } = (await firstRow<{ noted: boolean }>(client, noteFinding, values)) ?? {};
     if (noted !== true) {
       throw new DomainError('conflict', {

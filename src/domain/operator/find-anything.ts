@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { named } from '../../db/named.ts';
+import { namedOfPlatform } from '../../db/named.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import { text } from '../../values/fields.ts';
 import { parseInput } from '../../values/validate.ts';
@@ -20,7 +20,7 @@ export const mostHits = 25;
 
 const sought = z.strictObject({ what: text(255) });
 
-const find = named(
+const find = namedOfPlatform(
   'operator_find',
   ['what', 'take'],
   `

@@ -2,8 +2,8 @@ import { Prisma, type Business } from '../../../generated/prisma/client.ts';
 import type { Role } from '../../access/roles.ts';
 import { operatorId, type Environment } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
-import { named } from '../../db/named.ts';
-import { firstRow, type Statement } from '../../db/pool.ts';
+import { namedOfPlatform } from '../../db/named.ts';
+import { firstRow, platformStatement } from '../../db/pool.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import type { ProfileStatus } from '../business/profile.ts';
 import { readList } from './list.ts';
@@ -36,7 +36,7 @@ export interface FindBusinesses {
   readonly take: number;
 }
 
-const findStatement = named(
+const findStatement = namedOfPlatform(
   'operator_find_businesses',
   ['status', 'find', 'before', 'take'],
   `
@@ -80,12 +80,12 @@ export async function findBusinesses(
   }));
 }
 
-const operatorName: Statement = {
+const operatorName = platformStatement({
   name: 'operator_name',
   text: `
     SELECT name FROM operator_key WHERE id = $1
     UNION ALL SELECT name FROM operator_user WHERE id = $1`,
-};
+});
 
 /** The name of the operator who calls. */
 export async function nameOfOperator({ services, operator }: OperatorCall): Promise<string> {

@@ -1,6 +1,6 @@
 import type { CircuitState } from '../../providers/breaker.ts';
 import type { Environment } from '../../access/scope.ts';
-import { named } from '../../db/named.ts';
+import { namedOfPlatform } from '../../db/named.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import {
   readList,
@@ -20,7 +20,7 @@ export interface DeadLetter extends OfTenant {
   readonly takenBy: string | null;
 }
 
-const deadLetters = named(
+const deadLetters = namedOfPlatform(
   'operator_dead_letters',
   ['kind', 'business', 'since', 'id', 'take'],
   `
@@ -62,7 +62,7 @@ export interface ProviderHealth {
   readonly circuits: Readonly<Record<string, CircuitState>> | null;
 }
 
-const providers = named(
+const providers = namedOfPlatform(
   'operator_providers',
   [],
   `
@@ -94,7 +94,7 @@ export interface FailingEndpoint extends OfTenant {
   readonly takenBy: string | null;
 }
 
-const endpoints = named(
+const endpoints = namedOfPlatform(
   'operator_endpoints',
   ['business', 'since', 'id', 'take'],
   `
@@ -131,7 +131,7 @@ export interface LoggedAction extends OfTenantOrNone {
   readonly outcomeAt: Date | null;
 }
 
-const actions = named(
+const actions = namedOfPlatform(
   'operator_actions',
   ['business', 'subject', 'before', 'take'],
   `

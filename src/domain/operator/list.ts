@@ -1,5 +1,5 @@
 import type { Environment } from '../../access/scope.ts';
-import type { NamedStatement } from '../../db/named.ts';
+import type { NamedPlatformStatement } from '../../db/named.ts';
 import { rows } from '../../db/pool.ts';
 import type { OperatorCall } from '../../process/services.ts';
 
@@ -34,7 +34,7 @@ const hasNul = (value: unknown): boolean => typeof value === 'string' && value.i
  */
 export async function readList<Row, Parameter extends string>(
   { services }: OperatorCall,
-  statement: NamedStatement<Parameter>,
+  statement: NamedPlatformStatement<Parameter>,
   values: Readonly<Record<Parameter, unknown>>,
 ): Promise<Row[]> {
   if (Object.values(values).some(hasNul)) return [];

@@ -1,5 +1,5 @@
 import { operatorId } from '../../access/scope.ts';
-import { named } from '../../db/named.ts';
+import { namedOfPlatform } from '../../db/named.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import type { ContradictionKind, ContradictionSource } from '../contradiction/contradiction.ts';
 import type { PayoutState } from '../payout/machine.ts';
@@ -27,7 +27,7 @@ export const stuckColumns = `payout_id AS "payoutId", ${tenantColumns}, state, s
       next_step AS "nextStep", attempt_id AS "attemptId", provider, last_error AS "lastError",
       amount_minor AS "amountMinor", currency, taken_by AS "takenBy"`;
 
-const stuckPayouts = named(
+const stuckPayouts = namedOfPlatform(
   'operator_stuck_payouts',
   ['business', 'since', 'payout', 'take'],
   `
@@ -68,7 +68,7 @@ export interface OpenContradiction extends OfTenant {
 export const contradictionColumns = `contradiction_id AS "contradictionId", noticed_at AS "noticedAt", ${tenantColumns},
       payout_id AS "payoutId", subject_id AS "subjectId", provider, kind, said, expected, source, taken_by AS "takenBy"`;
 
-const contradictions = named(
+const contradictions = namedOfPlatform(
   'operator_contradictions',
   ['business', 'before', 'take'],
   `
@@ -103,7 +103,7 @@ export interface WaitingResolution extends OfTenant {
 export const resolutionColumns = `order_id AS "orderId", ordered_at AS "orderedAt", ordered_by AS "orderedBy", ops.person_of(ordered_by) = ops.person_of(@who) AS "orderedByYou", ${tenantColumns},
       payout_id AS "payoutId", outcome, provider_payout_id AS "providerPayoutId", evidence, reason, taken_by AS "takenBy"`;
 
-const waitingResolutions = named(
+const waitingResolutions = namedOfPlatform(
   'operator_resolutions',
   ['who', 'business', 'after', 'take'],
   `
@@ -129,7 +129,7 @@ export interface SuspendedBeneficiary extends OfTenant {
   readonly actor: unknown;
 }
 
-const suspendedBeneficiaries = named(
+const suspendedBeneficiaries = namedOfPlatform(
   'operator_suspended_beneficiaries',
   ['business', 'before', 'take'],
   `

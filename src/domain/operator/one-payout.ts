@@ -1,5 +1,5 @@
 import { operatorId } from '../../access/scope.ts';
-import { named } from '../../db/named.ts';
+import { namedOfPlatform } from '../../db/named.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import type { BatchStatus } from '../bank-batch/names.ts';
 import type { ComplianceStatus } from '../beneficiary/status.ts';
@@ -48,7 +48,7 @@ export interface OnePayout extends OfTenant {
   readonly may: readonly PayoutAct[];
 }
 
-const payoutById = named(
+const payoutById = namedOfPlatform(
   'operator_payout',
   ['payout', 'who'],
   `
@@ -71,7 +71,7 @@ export async function findOnePayout(call: OperatorCall, payout: string): Promise
 /** Which payout, of which tenant. */
 type PayoutPlace = Pick<OnePayout, 'tenantId' | 'payoutId'>;
 
-const standstill = named(
+const standstill = namedOfPlatform(
   'operator_payout_standstill',
   ['tenant', 'payout'],
   `SELECT ${stuckColumns} FROM ops.payout_standstill(@tenant, @payout)`,
@@ -117,7 +117,7 @@ export const mostAttempts = 25;
 export const mostContradictions = 25;
 export const mostTimelineLines = 200;
 
-const attempts = named(
+const attempts = namedOfPlatform(
   'operator_payout_attempts',
   ['tenant', 'payout', 'take'],
   `
@@ -147,7 +147,7 @@ export interface TimelineLine {
   readonly byWhom: string | null;
 }
 
-const timeline = named(
+const timeline = namedOfPlatform(
   'operator_payout_timeline',
   ['tenant', 'payout', 'take'],
   `SELECT at, what, id, detail, by_whom AS "byWhom" FROM ops.payout_timeline(@tenant, @payout, @take)`,
@@ -161,7 +161,7 @@ export function listTimeline(
   return readList(call, timeline, { tenant, payout, take: mostTimelineLines });
 }
 
-const contradictions = named(
+const contradictions = namedOfPlatform(
   'operator_payout_contradictions',
   ['tenant', 'payout', 'take'],
   `SELECT ${contradictionColumns} FROM ops.payout_contradictions(@tenant, @payout, @take)`,
@@ -175,7 +175,7 @@ export function listContradictionsOfPayout(
   return readList(call, contradictions, { tenant, payout, take: mostContradictions });
 }
 
-const resolution = named(
+const resolution = namedOfPlatform(
   'operator_payout_resolution',
   ['who', 'tenant', 'payout'],
   `SELECT ${resolutionColumns} FROM ops.payout_resolution(@tenant, @payout)`,

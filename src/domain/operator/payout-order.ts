@@ -6,8 +6,8 @@ import {
   type OperatorLoginActor,
   type Scope,
 } from '../../access/scope.ts';
-import { named } from '../../db/named.ts';
-import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { namedOfPlatform } from '../../db/named.ts';
+import { firstRow, platformStatement, rows, type Queryable } from '../../db/pool.ts';
 import type { Services } from '../../process/services.ts';
 
 /*
@@ -40,12 +40,12 @@ export interface PayoutOrder {
 /** The ids of an order, which its job holds. */
 export type OrderRef = Pick<PayoutOrder, 'tenantId' | 'payoutId' | 'actionId'>;
 
-const openOrder: Statement = {
+const openOrder = platformStatement({
   name: 'open_payout_order',
   text: `
     SELECT who, reason, detail FROM ops.action_log
     WHERE id = $1::uuid AND tenant_id = $2 AND subject_id = $3 AND action = $4 AND outcome IS NULL`,
-};
+});
 
 /**
  * The order, or null if it has been carried out. `who` is a login role, or the id of a key
@@ -73,12 +73,12 @@ export function orderScope(services: Services, order: PayoutOrder): Promise<Scop
   return jobScope(services.pool, order.tenantId, order.actor);
 }
 
-const closeOrder: Statement = {
+const closeOrder = platformStatement({
   name: 'close_payout_order',
   text: `
     UPDATE ops.action_log SET outcome = $3, outcome_at = now()
     WHERE id = $1::uuid AND tenant_id = $2 AND outcome IS NULL`,
-};
+});
 
 /** Records the outcome of a locked order, in the transaction of the change that it makes. */
 export async function noteOutcome(
@@ -89,19 +89,19 @@ export async function noteOutcome(
   await rows(client, closeOrder, [order.actionId, order.tenantId, outcome]);
 }
 
-const lockOrder: Statement = {
+const lockOrder = platformStatement({
   name: 'lock_payout_order',
   text: `
     SELECT id FROM ops.action_log WHERE id = $1::uuid AND tenant_id = $2 AND outcome IS NULL
     FOR UPDATE`,
-};
+});
 
 /** Locks the order until the transaction ends; false if it has been carried out. */
 export async function lockOpenOrder(client: PoolClient, order: OrderRef): Promise<boolean> {
   return (await firstRow(client, lockOrder, [order.actionId, order.tenantId])) !== null;
 }
 
-const insertOrder = named(
+const insertOrder = namedOfPlatform(
   'insert_payout_order',
   ['who', 'action', 'tenant', 'subject', 'reason', 'detail'],
   `
@@ -136,10 +136,10 @@ export async function recordOrder(
   return row.id;
 }
 
-const waitingResolution: Statement = {
+const waitingResolution = platformStatement({
   name: 'waiting_resolution',
   text: 'SELECT who, at FROM ops.waiting_resolution($1)',
-};
+});
 
 /**
  * The resolution of the payout that still waits for the worker, or null. `ops.resolve_payout` refuses a
@@ -152,10 +152,10 @@ export function findWaitingResolution(
   return firstRow(client, waitingResolution, [payoutId]);
 }
 
-const orderOutcome: Statement = {
+const orderOutcome = platformStatement({
   name: 'payout_order_outcome',
   text: 'SELECT outcome FROM ops.action_log WHERE id = $1::uuid AND tenant_id = $2',
-};
+});
 
 /** The outcome of an order; null until the worker has carried it out. */
 export async function findOrderOutcome(

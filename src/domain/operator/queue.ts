@@ -1,4 +1,4 @@
-import { named } from '../../db/named.ts';
+import { namedOfPlatform } from '../../db/named.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import { readList, tenantColumns, type OfTenantOrNone, type OperatorPage } from './list.ts';
 
@@ -25,7 +25,7 @@ export interface TaskHealth {
   readonly p95Ms: number | null;
 }
 
-const tasks = named(
+const tasks = namedOfPlatform(
   'operator_tasks',
   ['most'],
   `
@@ -61,7 +61,7 @@ export interface JobChoice {
   readonly state: QueuedJob['state'] | null;
 }
 
-const jobs = named(
+const jobs = namedOfPlatform(
   'operator_jobs',
   ['business', 'task', 'subject', 'state', 'before', 'take'],
   `
@@ -90,7 +90,7 @@ export interface ListedWorker {
   readonly startedAt: Date | null;
 }
 
-const workers = named(
+const workers = namedOfPlatform(
   'operator_workers',
   [],
   `

@@ -1,4 +1,4 @@
-import { named, type NamedStatement } from '../../db/named.ts';
+import { namedOfPlatform, type NamedPlatformStatement } from '../../db/named.ts';
 import { inTransaction } from '../../db/pool.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
@@ -22,7 +22,7 @@ export interface ChangedTask extends Done {
   readonly note: string | null;
 }
 
-const pause = named(
+const pause = namedOfPlatform(
   'operator_pause_task',
   ['who', 'task', 'reason'],
   `SELECT paused_task AS name, paused_at AS "pausedAt", paused_by AS "pausedBy", note, action_id AS "actionId",
@@ -30,7 +30,7 @@ const pause = named(
    FROM ops.pause_task_by(@who, @task, @reason)`,
 );
 
-const resume = named(
+const resume = namedOfPlatform(
   'operator_resume_task',
   ['who', 'task', 'reason'],
   `SELECT resumed_task AS name, NULL AS "pausedAt", NULL AS "pausedBy",
@@ -43,7 +43,7 @@ function changeTask(
   call: OperatorCall,
   given: TaskOrder,
   command: OperatorCommand,
-  statement: NamedStatement<string>,
+  statement: NamedPlatformStatement<string>,
 ): Promise<ChangedTask> {
   const { task, reason } = parseInput(taskOrder, given);
   return inTransaction(call.services.pool, (client) =>
@@ -74,7 +74,7 @@ export interface ChangedJob extends Done {
   readonly note: string | null;
 }
 
-const retry = named(
+const retry = namedOfPlatform(
   'operator_retry_job',
   ['who', 'job', 'reason'],
   `SELECT r.job_id::text AS id, r.task, r.subject_id AS "subjectId", r.runs_at AS "runsAt", nullif(r.note, '') AS note, ${ofTenant}
@@ -98,7 +98,7 @@ export function retryJob(call: OperatorCall, given: JobRetry): Promise<ChangedJo
   );
 }
 
-const schedule = named(
+const schedule = namedOfPlatform(
   'operator_schedule_job',
   ['who', 'task', 'subject', 'reason'],
   `SELECT r.job_id::text AS id, r.task_name AS task, r.subject_id AS "subjectId", r.runs_at AS "runsAt", nullif(r.note, '') AS note,

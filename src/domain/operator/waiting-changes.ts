@@ -1,5 +1,5 @@
 import { operatorId } from '../../access/scope.ts';
-import { named } from '../../db/named.ts';
+import { namedOfPlatform } from '../../db/named.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import type { OperatorChangeKind } from '../proposed-change/names.ts';
 import { readList, type OfTenant, type OperatorPage } from './list.ts';
@@ -22,7 +22,7 @@ export interface WaitingChange extends OfTenant {
   readonly expiresAt: Date;
 }
 
-const waiting = named(
+const waiting = namedOfPlatform(
   'operator_waiting_changes',
   ['who', 'business', 'after', 'take'],
   `

@@ -1,6 +1,6 @@
 import type { Payout } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
-import { firstRow, type Statement } from '../../db/pool.ts';
+import { firstRow, platformStatement, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { predecessorExamined } from './gates.ts';
@@ -20,7 +20,6 @@ type ApprovalFacts = Readonly<Record<'accountChanged' | 'distinctApprover', bool
 const predecessorContradicted: Statement = {
   name: 'predecessor_contradicted',
   text: 'SELECT ops.is_contradicted($1, $2) AS contradicted',
-  tenant: 0,
 };
 
 /** Whether the caller is the person who created the payout, with whatever key. */
@@ -29,10 +28,10 @@ export function isCreator({ actor }: Scope, { createdBy }: Pick<Payout, 'created
   return actor.type === 'member' && creator.user_id === actor.user_id;
 }
 
-const approverSetting: Statement = {
+const approverSetting = platformStatement({
   name: 'distinct_approver_setting',
   text: 'SELECT b.distinct_approver AS demanded FROM business b WHERE b.id = $1',
-};
+});
 
 /** Whether the caller's business demands at this moment that nobody approves what they created. */
 export async function demandsDistinctApprover({ scope, services }: Call): Promise<boolean> {
@@ -67,7 +66,7 @@ export async function approvalObstacle(
   }
   const { replacesPayoutId: predecessor } = payout;
   if (predecessor !== null) {
-    const values = [scope.tenantId, predecessor];
+    const values = [scope.tenantId, predecessor] as const;
     const row = await firstRow<{ contradicted: boolean }>(
       services.pool,
       predecessorContradicted,

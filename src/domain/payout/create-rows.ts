@@ -7,7 +7,12 @@ import { catalogue } from '../../errors/catalogue.ts';
 import { DomainError, type FieldError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { fundingInsufficient, shortageOf, type Shortage } from '../ledger/shortage.ts';
-import { insertPayouts, type CreateOutcome, type NewPayout } from './create-store.ts';
+import {
+  claimedByAnother,
+  insertPayouts,
+  type CreateOutcome,
+  type NewPayout,
+} from './create-store.ts';
 import type { DryFunds } from './dry-funds.ts';
 import { compareEchoes } from './echo.ts';
 import { gates, routeRefusals, type Gate } from './gates.ts';
@@ -152,10 +157,9 @@ async function attempt(
   } catch (error) {
     // A cut connection is replaced and tried again; a database that is known to be away is not waited for.
     if (lostConnection(error) && !(error instanceof DatabaseAway)) return again(error);
-    // Another create replaced the predecessor first, or the two waited for each other: check again.
-    if (deadlocked(error) || violatesUnique(error, 'payout_tenant_id_replaces_payout_id_key')) {
-      return again(null);
-    }
+    // Another create had the predecessor or a key first, or the two waited for each other: check again.
+    const replaced = violatesUnique(error, 'payout_tenant_id_replaces_payout_id_key');
+    if (replaced || deadlocked(error) || claimedByAnother(error)) return again(null);
     const shortage = shortageOf(error);
     if (shortage !== null) return { ...again(null), shortage };
     throw error;

@@ -1,10 +1,9 @@
 import type { Payout } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
-import { rows, type Queryable } from '../../db/pool.ts';
+import { raisedDetail } from '../../db/errors.ts';
+import type { Queryable } from '../../db/pool.ts';
 import { wakeAfter } from '../../queue/outbox.ts';
-import { createMany } from './create-command.ts';
-import { createOne } from './create-one-command.ts';
-import type { decided } from './create-sql.ts';
+import { createManyPayouts, createOnePayout } from './commands.gen.ts';
 import { wireDecision, type NewDecision } from './decision-store.ts';
 import { firstRouteGate } from './gates.ts';
 import type { RouteVerdict } from './route-verdict.ts';
@@ -46,17 +45,7 @@ export type CreateOutcome =
   /** Another caller claimed the key first, or the beneficiary changed after the echo was compared: try again. */
   | { readonly kind: 'again' };
 
-/** `n` is the place of the payout. */
-type CreateRow = Pick<Payout, (typeof decided)[number]> & {
-  n: number;
-  refusal: number | null;
-  stale: boolean;
-  unrouted: boolean;
-  railRejectionReason: string | null;
-  existingId: string | null;
-  sameContent: boolean | null;
-  passed: boolean;
-};
+type CreateRow = Awaited<ReturnType<typeof createManyPayouts>>[number];
 
 const stateOf = ({ decision }: NewPayout) => (decision === null ? 'pending_approval' : 'approved');
 
@@ -98,7 +87,7 @@ interface CreateMode {
 
 /**
  * Creates payouts of which no two have the same key or predecessor. The outcomes have the order given.
- * Throws a unique violation when another create replaced a predecessor first.
+ * Throws a unique violation when another create replaced a predecessor first, and what `claimedByAnother` tells.
  */
 export async function insertPayouts(
   client: Queryable,
@@ -107,28 +96,22 @@ export async function insertPayouts(
   { dryRun, atomic, keyHours }: CreateMode,
 ): Promise<CreateOutcome[]> {
   const common = {
-    tenant: scope.tenantId,
-    actor: JSON.stringify(scope.actor),
+    actor: scope.actor,
     sandbox: scope.environment === 'sandbox',
     dryRun,
     business: scope.businessId,
     keyHours,
   };
+  const { tenantId } = scope;
   const wire = payouts.map(wireRow);
+  const [only] = wire;
   const found =
-    wire.length === 1
-      ? (
-          await rows<Omit<CreateRow, 'n'>>(
-            client,
-            createOne,
-            createOne.of({ ...common, payout: JSON.stringify(wire[0]) }),
-          )
-        ).map((row) => ({ ...row, n: 0 }))
-      : await rows<CreateRow>(
-          client,
-          createMany,
-          createMany.of({ ...common, atomic, payouts: JSON.stringify(wire) }),
-        );
+    wire.length === 1 && only !== undefined
+      ? (await createOnePayout(client, tenantId, { ...common, payout: only })).map((row) => ({
+          ...row,
+          n: 0,
+        }))
+      : await createManyPayouts(client, tenantId, { ...common, atomic, payouts: wire });
   const byNumber = new Map(found.map((row) => [row.n, row]));
   const outcomes = payouts.map((payout, n) => {
     const row = byNumber.get(n);
@@ -140,9 +123,12 @@ export async function insertPayouts(
   return outcomes;
 }
 
+/** Whether payouts were not created all or none, since another caller claimed one of their keys meanwhile. */
+export const claimedByAnother = (error: unknown): boolean => raisedDetail(error, 'PO001') !== null;
+
 function toOutcome(scope: Scope, payout: NewPayout, row: CreateRow): CreateOutcome {
   const { n: _n, refusal, stale, unrouted, railRejectionReason, existingId, ...more } = row;
-  const { sameContent, passed, ...decided } = more;
+  const { sameContent, passed, createdAt, ...decided } = more;
   if (existingId !== null) {
     return { kind: 'existing', payoutId: existingId, sameContent: sameContent === true };
   }
@@ -150,14 +136,15 @@ function toOutcome(scope: Scope, payout: NewPayout, row: CreateRow): CreateOutco
   if (stale) return { kind: 'again' };
   if (refusal !== null) return { kind: 'refused', gate: refusal, railRejectionReason };
   if (passed) return { kind: 'passed' };
-  // PostgreSQL returns null columns where no payout was created, whatever the row type says.
-  return (decided.createdAt as Date | null) === null
-    ? { kind: 'again' }
-    : { kind: 'created', payout: { ...known(scope, payout, decided.createdAt), ...decided } };
+  if (createdAt === null) return { kind: 'again' };
+  return {
+    kind: 'created',
+    payout: { ...known(scope, payout, createdAt), ...decided, createdAt },
+  };
 }
 
 /** The columns of a new payout that are as they were given, or as they are for each new one. */
-function known(scope: Scope, payout: NewPayout, now: Date): Omit<Payout, (typeof decided)[number]> {
+function known(scope: Scope, payout: NewPayout, now: Date): Omit<Payout, keyof CreateRow> {
   const state = stateOf(payout);
   return {
     tenantId: scope.tenantId,

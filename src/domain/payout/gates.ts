@@ -3,14 +3,41 @@ import type { ErrorCode } from '../../errors/catalogue.ts';
 import type { FieldError } from '../../errors/domain-error.ts';
 
 /**
- * A condition that a payout must meet to be created. The list has the order in which a refusal is
- * reported. It becomes one CASE inside the functions that create payouts (`create-command.ts`), over rows
- * that they have locked, so the gates hold at the commit and not only when they are read. `ben`, `acc`, `pred` and
- * `demand` are their rows, `funded` what they found of the wallet; `input` holds the caller's values.
+ * What a payout is judged by, with the SQL type of each: the parameters of `command.payout_refusal`. The functions
+ * that create payouts give them, from rows that they have locked.
+ */
+export const gateFacts = {
+  beneficiary: 'text',
+  archivedAt: 'timestamptz',
+  complianceStatus: 'text',
+  reacknowledgmentRequired: 'boolean',
+  enrollmentStatus: 'text',
+  echoDiffers: 'boolean',
+  account: 'text',
+  accountOwner: 'text',
+  accountStatus: 'text',
+  validationStatus: 'text',
+  railRejectionReason: 'text',
+  accountCurrency: 'text',
+  currency: 'text',
+  routeRefusal: 'text',
+  predecessor: 'text',
+  predecessorState: 'text',
+  predecessorContradicted: 'boolean',
+  predecessorReplaced: 'boolean',
+  funded: 'boolean',
+  state: 'text',
+  distinctApprover: 'boolean',
+} as const;
+
+/**
+ * A condition that a payout must meet to be created. The list has the order in which a refusal is reported. It becomes
+ * one CASE that the functions which create payouts call, over rows that they have locked, so the gates hold at the
+ * commit and not only when they are read.
  */
 export interface Gate {
   readonly code: ErrorCode;
-  /** SQL that is true when the payout must be refused. */
+  /** SQL of the facts that is true when the payout must be refused. */
   readonly refuseWhen: string;
   /** Replaces the code's usual message where one code has several cases. */
   readonly message?: string;
@@ -35,56 +62,50 @@ const sqlList = (values: readonly string[]): string => values.map((v) => `'${v}'
 export const gates: readonly Gate[] = [
   {
     code: 'not_found',
-    refuseWhen: 'ben.id IS NULL',
+    refuseWhen: '_beneficiary IS NULL',
     message: 'The beneficiary does not exist or is outside your environment.',
   },
-  { code: 'BENEFICIARY_ARCHIVED', refuseWhen: 'ben.archived_at IS NOT NULL' },
-  { code: 'BENEFICIARY_NOT_COMPLIANT', refuseWhen: `ben.compliance_status <> 'compliant'` },
-  { code: 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED', refuseWhen: 'ben.reacknowledgment_required' },
-  { code: 'BENEFICIARY_MISMATCH', refuseWhen: 'input.echo_differs' },
-  { code: 'BANK_ACCOUNT_NOT_FOUND', refuseWhen: 'acc.id IS NULL' },
-  { code: 'BANK_ACCOUNT_BENEFICIARY_MISMATCH', refuseWhen: 'acc.beneficiary_id <> ben.id' },
-  { code: 'BANK_ACCOUNT_NOT_VERIFIED', refuseWhen: `acc.status <> 'verified'` },
-  { code: 'BANK_ACCOUNT_NOT_VALIDATED', refuseWhen: `acc.validation_status <> 'validated'` },
-  { code: 'BANK_ACCOUNT_RAIL_REJECTED', refuseWhen: 'acc.rail_rejection_reason IS NOT NULL' },
+  { code: 'BENEFICIARY_ARCHIVED', refuseWhen: '_archived_at IS NOT NULL' },
+  { code: 'BENEFICIARY_NOT_COMPLIANT', refuseWhen: `_compliance_status <> 'compliant'` },
+  { code: 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED', refuseWhen: '_reacknowledgment_required' },
+  { code: 'BENEFICIARY_MISMATCH', refuseWhen: '_echo_differs' },
+  { code: 'BANK_ACCOUNT_NOT_FOUND', refuseWhen: '_account IS NULL' },
+  { code: 'BANK_ACCOUNT_BENEFICIARY_MISMATCH', refuseWhen: '_account_owner <> _beneficiary' },
+  { code: 'BANK_ACCOUNT_NOT_VERIFIED', refuseWhen: `_account_status <> 'verified'` },
+  { code: 'BANK_ACCOUNT_NOT_VALIDATED', refuseWhen: `_validation_status <> 'validated'` },
+  { code: 'BANK_ACCOUNT_RAIL_REJECTED', refuseWhen: '_rail_rejection_reason IS NOT NULL' },
   {
     code: 'BENEFICIARY_ENROLLMENT_FAILED',
-    refuseWhen: `ben.enrollment_status IN ('rejected', 'suspended', 'closed')`,
+    refuseWhen: `_enrollment_status IN ('rejected', 'suspended', 'closed')`,
   },
   {
     code: 'unprocessable_entity',
-    refuseWhen: 'acc.currency <> input.currency',
+    refuseWhen: '_account_currency <> _currency',
     message: "The currency differs from the bank account's.",
     detail: { field: 'currency', code: 'currency_mismatch' },
   },
   ...Object.entries(routeRefusals).map(([refusal, code]) => ({
     code,
-    refuseWhen: `input.route_refusal = '${refusal}'`,
+    refuseWhen: `_route_refusal = '${refusal}'`,
   })),
   {
     code: 'PREDECESSOR_NOT_REPLACEABLE',
-    refuseWhen: `input.replaces_payout_id IS NOT NULL AND (pred.state IS NULL OR pred.state NOT IN (${sqlList(replaceableStates)}))`,
+    refuseWhen: `_predecessor IS NOT NULL AND (_predecessor_state IS NULL OR _predecessor_state NOT IN (${sqlList(replaceableStates)}))`,
   },
   {
     code: 'PREDECESSOR_NOT_REPLACEABLE',
-    refuseWhen: 'pred.contradicted',
+    refuseWhen: '_predecessor_contradicted',
     message: predecessorExamined,
   },
-  { code: 'PREDECESSOR_ALREADY_REPLACED', refuseWhen: 'pred.replaced' },
-  { code: 'SANDBOX_WALLET_UNFUNDED', refuseWhen: 'NOT funded' },
+  { code: 'PREDECESSOR_ALREADY_REPLACED', refuseWhen: '_predecessor_replaced' },
+  { code: 'SANDBOX_WALLET_UNFUNDED', refuseWhen: 'NOT _funded' },
   {
     // With `auto` the creator would approve, and here somebody else has to.
     code: 'forbidden',
-    refuseWhen: `input.state = 'approved' AND demand.distinct_approver`,
+    refuseWhen: `_state = 'approved' AND _distinct_approver`,
     message: 'validator_strategy auto is not open to a business with distinct_approver.',
   },
 ];
 
 /** The first gate that needs a verdict of the routes; what an earlier one refuses is refused without it. */
 export const firstRouteGate = gates.findIndex(({ code }) => code === routeRefusals.missing);
-
-/** The gates as SQL: null when all are passed, otherwise the index of the first that refuses. */
-export function gateCase(): string {
-  const branches = gates.map((gate, index) => `WHEN ${gate.refuseWhen} THEN ${index}`);
-  return `CASE ${branches.join(' ')} END`;
-}

@@ -1,5 +1,5 @@
-import { named } from '../../db/named.ts';
-import { firstRow, inTransaction, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { namedOfPlatform } from '../../db/named.ts';
+import { firstRow, inTransaction, platformStatement, rows, type Queryable } from '../../db/pool.ts';
 import { failureCodes } from '../../providers/port.ts';
 import type { Services } from '../../process/services.ts';
 import { horizonSql } from './horizon.ts';
@@ -9,20 +9,20 @@ const passSeconds = 600;
 const maximumPasses = 144;
 
 /** Holds off another run until the end of the transaction. */
-const mark: Statement = {
+const mark = platformStatement({
   name: 'payout_outcome_mark',
   text: 'SELECT counted_until AS since FROM payout_outcome_mark FOR UPDATE',
-};
+});
 
 /** A later record may be of a transaction that is not seen yet. */
-const until: Statement = {
+const until = platformStatement({
   name: 'payout_outcome_until',
   text: `SELECT least(h.at, $1::timestamptz + make_interval(secs => ${passSeconds})) AS until,
     h.at > $1::timestamptz + make_interval(secs => ${passSeconds}) AS more FROM ${horizonSql} AS h(at)`,
-};
+});
 
 /** Adds what ended in a range of time, which an index of ended payouts gives. */
-export const addOutcomes = named(
+export const addOutcomes = namedOfPlatform(
   'payout_outcomes_add',
   ['since', 'until'],
   `
@@ -46,7 +46,7 @@ const outcomes = [
 ];
 
 /** A counter that began with its first failure would not show that one as an increase, so it begins at nothing. */
-const begin = named(
+const begin = namedOfPlatform(
   'payout_outcomes_begin',
   ['states', 'codes'],
   `
@@ -58,7 +58,7 @@ const begin = named(
     ON CONFLICT DO NOTHING`,
 );
 
-const move = named(
+const move = namedOfPlatform(
   'payout_outcome_mark_move',
   ['until'],
   'UPDATE payout_outcome_mark SET counted_until = @until WHERE counted_until < @until',

@@ -1,11 +1,11 @@
-import { firstRow, type Statement } from '../../db/pool.ts';
+import { firstRow, platformStatement } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { horizonSql } from './horizon.ts';
 
-const horizon: Statement = {
+const horizon = platformStatement({
   name: 'changes_horizon',
   text: `SELECT least($1::text::timestamptz, h.at)::text AS at FROM ${horizonSql} h`,
-};
+});
 
 /**
  * The time up to which changes are read in their order, as text for PostgreSQL: the horizon, or `latest` if

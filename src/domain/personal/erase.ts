@@ -48,7 +48,7 @@ type Answer = {
 } & ({ readonly kind: null } | Omit<Erasure, 'beneficiaryId'>);
 
 /**
- * Erases a payee in the transaction of `client`; the function in the database (`erasure-functions.ts`) locks,
+ * Erases a payee in the transaction of `client`; the function in the database (`16-erasure.sql`) locks,
  * judges, erases and records. A repetition returns the record of the first erasure. Throws not_found,
  * BENEFICIARY_NOT_ERASABLE with what is in the way.
  */

@@ -32,7 +32,7 @@ const inStatement: Subjects = {
 };
 
 const parameters = Object.keys(inStatement) as (keyof Subjects)[];
-type Found = Record<keyof Subjects, unknown>;
+type Found = Record<keyof Subjects, unknown> & { readonly tenant: string };
 
 function statement(name: string, text: string): NamedStatement<keyof Subjects> {
   const used = parameters.filter((parameter) => text.includes(`@${parameter}`));

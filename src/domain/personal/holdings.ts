@@ -5,7 +5,7 @@ import { personal, personalColumns, type PersonalField } from '../encryption/per
 
 /*
  * Where the service holds personal data of a payee, table by table. The functions that erase and clear
- * (`erasure-functions.ts`), the export (`export.ts`) and the table in docs/personal-data.md are made from it.
+ * (`prisma/repeatable/14-from-data.sql`), the export (`export.ts`) and the table in docs/personal-data.md are made from it.
  */
 
 /** What stands for a person's words where the rest of a value stays. */

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { Prisma, type ProposedChange } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
-import { named } from '../../db/named.ts';
+import { named, namedOfPlatform } from '../../db/named.ts';
 import { firstRow, rows, type Queryable } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { newId } from '../../values/ids.ts';
@@ -151,7 +151,7 @@ export async function findWaitingAbout(
   return (await firstRow(client, waitingAbout, values)) !== null;
 }
 
-const samePerson = named(
+const samePerson = namedOfPlatform(
   'is_same_person',
   ['one', 'other'],
   'SELECT ops.person_of(@one) = ops.person_of(@other) AS same',

@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import { providerOf, type Scope } from '../../access/scope.ts';
-import { rows } from '../../db/pool.ts';
 import type { PayoutEventType, ProviderPayoutEvent } from '../../providers/port.ts';
 import { recordContradictions, timesOf } from '../contradiction/contradiction-store.ts';
 import {
@@ -24,7 +23,7 @@ import { lockAttempts } from '../disbursement/store.ts';
 import { wakeAfter } from '../../queue/outbox.ts';
 import { eventFields } from '../event/record.ts';
 import { movePayoutTo, wireMove } from '../payout/transition.ts';
-import { applyEvents } from './event-command.ts';
+import { applyPayoutEvents as applyTogether } from './commands.gen.ts';
 
 /**
  * What an event says of the money. `held` and `released` change nothing after the hand-over, since the
@@ -65,13 +64,7 @@ interface Agreeing {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-interface Applied {
-  readonly n: number;
-  readonly refused: boolean;
-  readonly news: boolean;
-  readonly moved: boolean;
-  readonly addsJob: boolean;
-}
+type Applied = Awaited<ReturnType<typeof applyTogether>>[number];
 
 /**
  * Applies events of one provider to the payouts of their attempts, which are all different, in the transaction of
@@ -128,7 +121,7 @@ async function judge(
   return { attempt, event, told, fields: within(() => fieldsOf(attempt, event, told)) };
 }
 
-/** An event as `applyEvents` takes it: the lock of the attempt tells which steps are over already. */
+/** An event as apply-payout-events.sql takes it: the lock of the attempt tells which steps are over already. */
 function fieldsOf(attempt: DisbursementAttempt, event: ProviderPayoutEvent, told: Told) {
   const { paid, ended } = timesOf(told.claim);
   const { expectedDeliveryDate: arrival, occurredAt } = event;
@@ -169,12 +162,10 @@ async function applyAgreeing(
   agreeing: readonly Agreeing[],
 ): Promise<ReadonlyMap<number, Applied>> {
   if (agreeing.length === 0) return new Map();
-  const values = applyEvents.of({
-    tenant: scope.tenantId,
-    actor: JSON.stringify(scope.actor),
-    events: JSON.stringify(agreeing.map(({ fields }, n) => ({ n, ...fields }))),
+  const applied = await applyTogether(client, scope.tenantId, {
+    actor: scope.actor,
+    events: agreeing.map(({ fields }, n) => ({ n, ...fields })),
   });
-  const applied = await rows<Applied>(client, applyEvents, values);
   if (applied.some(({ addsJob }) => addsJob)) wakeAfter(client);
   return new Map(applied.map((row) => [row.n, row]));
 }

@@ -1,4 +1,4 @@
-import { rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { platformStatement, rows, type Queryable } from '../../db/pool.ts';
 import { jobKeyOf } from '../../queue/tasks.ts';
 
 /** An event whose job has used up its attempts. */
@@ -17,21 +17,21 @@ interface WaitingEvent extends GivenUpEvent {
 /** With more than these, one of them surely goes on. */
 const mostGivenUp = 1_000;
 
-const waitingEvents: Statement = {
+const waitingEvents = platformStatement({
   name: 'waiting_provider_events',
   text: `
     SELECT event_id AS "eventId", coalesce(applied_with, event_id) AS head, event ->> 'type' AS type,
       event ->> 'reference' AS reference
     FROM provider_event WHERE provider = $1 AND status = 'received' LIMIT ${mostGivenUp + 1}`,
-};
+});
 
 /** Whoever gives such a job further attempts makes its events wait again. */
-const deadJobs: Statement = {
+const deadJobs = platformStatement({
   name: 'dead_jobs_of_keys',
   text: `
     SELECT j.key FROM graphile_worker.jobs j
     WHERE j.key = ANY ($1::text[]) AND j.attempts >= j.max_attempts AND j.locked_at IS NULL`,
-};
+});
 
 /**
  * The events of a provider that are stored, not applied, and that nothing will apply; null while others are not

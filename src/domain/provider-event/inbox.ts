@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { crashPoint } from '../../process/crash-point.ts';
 import { createGather, waitBriefly } from '../../db/gather.ts';
-import { inTransaction, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { inTransaction, platformStatement, rows, type Queryable } from '../../db/pool.ts';
 import type { ProviderEvent } from '../../providers/port.ts';
 import { parseReference } from '../../providers/reference.ts';
 import { enqueue, enqueueMany, enqueueMissing, type JobOptions } from '../../queue/queue.ts';
@@ -16,7 +16,7 @@ import { wordless } from './words.ts';
  * known, so the table belongs to no tenant. The provider gets 200 only after this commit. In the order of
  * the ids, so that two processes to which a provider repeats the same events do not wait for each other.
  */
-const keepEvents: Statement = {
+const keepEvents = platformStatement({
   name: 'keep_provider_events',
   text: `
     INSERT INTO provider_event (provider, event_id, event, applied_with)
@@ -25,16 +25,16 @@ const keepEvents: Statement = {
     ORDER BY t.event_id
     ON CONFLICT (provider, event_id) DO NOTHING
     RETURNING event_id AS "eventId"`,
-};
+});
 
 /** Names the job of events; null for that of their own. */
-const joinEvents: Statement = {
+const joinEvents = platformStatement({
   name: 'join_provider_events',
   text: `
     UPDATE provider_event e SET applied_with = t.applied_with
     FROM unnest($2::text[], $3::text[]) AS t (event_id, applied_with)
     WHERE e.provider = $1 AND e.event_id = t.event_id`,
-};
+});
 
 /** An amount is kept as its digits, since JSON has no large integers. */
 function storedEvent(event: ProviderEvent): string {
@@ -242,7 +242,7 @@ export async function partEvents(
  * are applied with it, which are never given up: with their own state alone PostgreSQL could read all events that
  * wait, by the index of those.
  */
-const openEvents: Statement = {
+const openEvents = platformStatement({
   name: 'open_provider_events',
   text: `
     SELECT e.event_id AS head, e.event_id AS "eventId", e.event AS stored, e.tries FROM provider_event e
@@ -251,7 +251,7 @@ const openEvents: Statement = {
     SELECT w.applied_with, w.event_id, w.event, w.tries FROM provider_event w
     WHERE w.provider = $1 AND w.applied_with = ANY ($2::text[]) AND w.applied_with <> w.event_id
       AND w.status IN ('received', 'unmatched')`,
-};
+});
 
 /** A stored event that is still to be applied. */
 export interface OpenEvent {
@@ -276,7 +276,7 @@ export async function findOpenEvents(
  * The results are looked up by the id of each event: a join with them could be a loop through all events that wait.
  * For the same reason the status is that of an event that is not closed, and not of one that waits.
  */
-const closeEvents: Statement = {
+const closeEvents = platformStatement({
   name: 'close_provider_events',
   text: `
     UPDATE provider_event e
@@ -285,7 +285,7 @@ const closeEvents: Statement = {
       applied_at = CASE WHEN $3::jsonb -> e.event_id ->> 'status' IN ('applied', 'ignored') THEN clock.at END
     FROM (SELECT now() AS at) AS clock
     WHERE e.provider = $1 AND e.event_id = ANY ($2::text[]) AND e.status NOT IN ('applied', 'ignored')`,
-};
+});
 
 /** The result for an event. */
 export interface EventMark {
@@ -312,10 +312,10 @@ export async function markEvents(
   ]);
 }
 
-const dropWords: Statement = {
+const dropWords = platformStatement({
   name: 'drop_words_of_provider_event',
   text: `UPDATE provider_event e SET event = ${wordless('e.event')} WHERE e.provider = $1 AND e.event_id = $2`,
-};
+});
 
 /** Clears a provider's own words in an event that belongs to nobody here: no erasure of a payee would find them. */
 export async function forgetWords(
@@ -326,13 +326,13 @@ export async function forgetWords(
   await rows(client, dropWords, [provider, eventId]);
 }
 
-const stalledEvents: Statement = {
+const stalledEvents = platformStatement({
   name: 'stalled_provider_events',
   text: `
     SELECT provider, coalesce(applied_with, event_id) AS "eventId" FROM provider_event
     WHERE status = 'received' AND received_at <= now() - make_interval(secs => $1::double precision)
     ORDER BY received_at, provider, event_id LIMIT $2`,
-};
+});
 
 /**
  * Adds the jobs of stored events that came at least `seconds` ago and have none: at most `take` events, oldest

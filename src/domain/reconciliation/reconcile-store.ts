@@ -2,8 +2,14 @@ import type { Pool } from 'pg';
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
-import { named } from '../../db/named.ts';
-import { rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { named, namedOfPlatform } from '../../db/named.ts';
+import {
+  platformStatement,
+  rows,
+  type PlatformStatement,
+  type Queryable,
+  type Statement,
+} from '../../db/pool.ts';
 import { rowsAcross } from '../../db/reach.ts';
 import type { TransitionCause } from '../payout/permitted.ts';
 
@@ -29,7 +35,7 @@ const canBeAsked = `a.provider NOT LIKE 'bank:%'`;
  * Leaves out what an operator has to decide, tenants without a provider, and payments in files. An attempt that was
  * refused while its payout stayed approved is found too: nothing else would end that payout.
  */
-const stalledPayouts = named(
+const stalledPayouts = namedOfPlatform(
   'stalled_payouts',
   ['seconds', 'afterUpdated', 'afterTenant', 'afterId', 'environments', 'take'],
   `
@@ -79,7 +85,7 @@ export function findStalledPayouts(
   );
 }
 
-const stalledEnrollments = named(
+const stalledEnrollments = namedOfPlatform(
   'stalled_enrollments',
   ['seconds', 'environments', 'take'],
   `
@@ -103,7 +109,7 @@ export function findStalledEnrollments(
   return rowsAcross(pool, stalledEnrollments, stalledEnrollments.of(search));
 }
 
-const unreleased = named(
+const unreleased = namedOfPlatform(
   'unreleased_payouts',
   ['seconds', 'cause', 'take'],
   `
@@ -137,8 +143,8 @@ const askedAbout = { approved: `a.status = 'submitted'`, disbursed: 'true' } as 
  * fails delays no other. The state is part of the text, since a prepared plan could not use the partial index
  * otherwise.
  */
-function findQuiet(state: 'approved' | 'disbursed'): Statement {
-  return {
+function findQuiet(state: 'approved' | 'disbursed'): PlatformStatement {
+  return platformStatement({
     name: `find_quiet_${state}_attempts`,
     text: `
     SELECT a.tenant_id AS "tenantId", a.id
@@ -149,7 +155,7 @@ function findQuiet(state: 'approved' | 'disbursed'): Statement {
       AND (a.looked_up_at IS NULL OR a.looked_up_at <= now() - make_interval(secs => $1::double precision))
     ORDER BY a.looked_up_at NULLS FIRST, p.updated_at
     LIMIT $2`,
-  };
+  });
 }
 
 const quietAttempts = { approved: findQuiet('approved'), disbursed: findQuiet('disbursed') };

@@ -1,6 +1,12 @@
 import type { Pool } from 'pg';
 import { named } from '../../db/named.ts';
-import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import {
+  firstRow,
+  platformStatement,
+  rows,
+  type Queryable,
+  type Statement,
+} from '../../db/pool.ts';
 import { rowsAcross } from '../../db/reach.ts';
 
 /*
@@ -49,10 +55,10 @@ interface Part {
   readonly read: number;
 }
 
-const tenantIds: Statement = {
+const tenantIds = platformStatement({
   name: 'tenants_after',
   text: 'SELECT t.id FROM tenant t WHERE t.id > $1 ORDER BY t.id LIMIT $2',
-};
+});
 
 /** Deletes the idempotency records that were made more than `hours` ago; resolves with their number. */
 export async function deleteIdempotencyRecords(client: Queryable, hours: number): Promise<number> {
@@ -74,7 +80,7 @@ async function deleteOfTenant(client: Queryable, tenant: string, hours: number):
   let read = batchSize;
   let after = '';
   while (read === batchSize) {
-    const values = [tenant, after, batchSize];
+    const values = [tenant, after, batchSize] as const;
     const part = await firstRow<Part & Record<string, unknown>>(client, partOfKeys, values);
     if (part === null || part.last === null) break;
     const { last } = part;
@@ -86,7 +92,7 @@ async function deleteOfTenant(client: Queryable, tenant: string, hours: number):
   return deleted;
 }
 
-const deleteJobRuns: Statement = {
+const deleteJobRuns = platformStatement({
   name: 'delete_job_runs',
   text: `
     DELETE FROM job_run WHERE id IN (
@@ -94,7 +100,7 @@ const deleteJobRuns: Statement = {
       ORDER BY ended_at LIMIT $2 FOR UPDATE SKIP LOCKED
     )
     RETURNING 1`,
-};
+});
 
 /** Deletes up to `batchSize` runs of jobs that ended more than `days` ago. */
 export async function deleteJobRunsBatch(client: Queryable, days: number): Promise<number> {
@@ -102,7 +108,7 @@ export async function deleteJobRunsBatch(client: Queryable, days: number): Promi
 }
 
 /** An event that still waits to be applied stays, however old it is. */
-const deleteProviderEvents: Statement = {
+const deleteProviderEvents = platformStatement({
   name: 'delete_provider_events',
   text: `
     DELETE FROM provider_event WHERE (provider, event_id) IN (
@@ -111,7 +117,7 @@ const deleteProviderEvents: Statement = {
       ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED
     )
     RETURNING 1`,
-};
+});
 
 /** Deletes up to `batchSize` closed events that came more than `days` ago. */
 export async function deleteProviderEventsBatch(client: Queryable, days: number): Promise<number> {
@@ -119,7 +125,7 @@ export async function deleteProviderEventsBatch(client: Queryable, days: number)
 }
 
 /** Their links go with them. */
-const deleteSignInRequests: Statement = {
+const deleteSignInRequests = platformStatement({
   name: 'delete_sign_in_requests',
   text: `
     DELETE FROM sign_in_request WHERE id IN (
@@ -127,7 +133,7 @@ const deleteSignInRequests: Statement = {
       ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED
     )
     RETURNING 1`,
-};
+});
 
 /** Deletes up to `batchSize` requests to sign in whose time was over a day ago. */
 export async function deleteSignInRequestsBatch(client: Queryable): Promise<number> {
@@ -135,7 +141,7 @@ export async function deleteSignInRequestsBatch(client: Queryable): Promise<numb
 }
 
 /** Their links go with them. They hold names and addresses, of people who may never have asked for anything. */
-const deleteProofs: Statement = {
+const deleteProofs = platformStatement({
   name: 'delete_registration_proofs',
   text: `
     DELETE FROM registration_proof WHERE id IN (
@@ -143,7 +149,7 @@ const deleteProofs: Statement = {
       ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED
     )
     RETURNING 1`,
-};
+});
 
 /** Deletes up to `batchSize` links of registrations whose time was over a day ago. */
 export async function deleteProofsBatch(client: Queryable): Promise<number> {
@@ -151,14 +157,14 @@ export async function deleteProofsBatch(client: Queryable): Promise<number> {
 }
 
 /** It locks nothing before, since the service may not change a challenge, and PostgreSQL asks for that right. */
-const deleteChallenges: Statement = {
+const deleteChallenges = platformStatement({
   name: 'delete_passkey_challenges',
   text: `
     DELETE FROM passkey_challenge WHERE challenge_hash IN (
       SELECT challenge_hash FROM passkey_challenge WHERE expires_at < now() ORDER BY expires_at LIMIT $1
     )
     RETURNING 1`,
-};
+});
 
 /** Deletes up to `batchSize` challenges that no passkey answered in time. */
 export async function deleteChallengesBatch(client: Queryable): Promise<number> {
@@ -166,7 +172,7 @@ export async function deleteChallengesBatch(client: Queryable): Promise<number> 
 }
 
 /** A session says in which browser and network somebody was at work, which nobody needs for ever. */
-const deleteSessions: Statement = {
+const deleteSessions = platformStatement({
   name: 'delete_user_sessions',
   text: `
     DELETE FROM user_session WHERE id IN (
@@ -174,7 +180,7 @@ const deleteSessions: Statement = {
       ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
     )
     RETURNING 1`,
-};
+});
 
 /** Deletes up to `batchSize` sessions whose longest time was over more than `days` ago. */
 export async function deleteSessionsBatch(client: Queryable, days: number): Promise<number> {
@@ -188,13 +194,13 @@ export interface ExpiredExport {
 }
 
 /** A download that began before the expiry has an hour to finish. */
-const expiredExports: Statement = {
+const expiredExports = platformStatement({
   name: 'expired_exports',
   text: `
     SELECT x.tenant_id AS "tenantId", x.id AS "exportId", x.generation FROM across.export x
     WHERE x.status = 'completed' AND x.expires_at < now() - interval '1 hour'
     ORDER BY x.expires_at LIMIT $1`,
-};
+});
 
 /** Up to `limit` completed exports whose file has expired. */
 export async function findExpiredExports(pool: Pool, limit: number): Promise<ExpiredExport[]> {
@@ -215,12 +221,12 @@ export async function markExportExpired(
 }
 
 /** Changes that nobody confirmed in time, of all tenants; their payloads are forgotten one tenant at a time. */
-const expiredChanges: Statement = {
+const expiredChanges = platformStatement({
   name: 'expired_proposed_changes',
   text: `
     SELECT c.tenant_id AS "tenantId", c.id FROM across.proposed_change c
     WHERE c.status = 'waiting' AND c.expires_at < now() ORDER BY c.tenant_id, c.id LIMIT $1`,
-};
+});
 
 export interface ExpiredChange {
   readonly tenantId: string;

@@ -1,8 +1,8 @@
 import { beganSince } from '../../access/session/place.ts';
 import { requirePermission, type Scope } from '../../access/scope.ts';
 import { sessionLives } from '../../access/session/authenticate.ts';
-import { named } from '../../db/named.ts';
-import { inTransaction, rows, type Statement } from '../../db/pool.ts';
+import { namedOfPlatform } from '../../db/named.ts';
+import { inTransaction, platformStatement, rows } from '../../db/pool.ts';
 import { isId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
 import { requireCovers, requireManager } from '../access/authority.ts';
@@ -11,7 +11,7 @@ import { lockGoverned } from '../access/governance.ts';
 import { lockMember, memberNotFound } from '../access/member-store.ts';
 import { mostSessions, sessionColumns, type Session, type SessionRow } from './sessions.ts';
 
-const ofMember: Statement = {
+const ofMember = platformStatement({
   name: 'sessions_of_member',
   text: `
     SELECT ${sessionColumns}
@@ -19,7 +19,7 @@ const ofMember: Statement = {
     WHERE m.id = $1 AND m.business_id = $3 AND ${sessionLives}
       AND ${beganSince('s', 'm')}
     ORDER BY s.id DESC LIMIT ${mostSessions}`,
-};
+});
 
 /**
  * The sessions in which a member is at work for the caller's business, newest first; none for a member of
@@ -39,14 +39,14 @@ export async function listMemberSessions(
  * A statement of its own, since it comes after the lock on the member: a session whose making or switch held that
  * lock began before this time, and the next statement sees it.
  */
-const bar: Statement = {
+const bar = platformStatement({
   name: 'bar_sessions_of_member',
   text: `
     UPDATE membership m SET sessions_ended_at = command.clock()
     WHERE m.business_id = $1 AND m.id = $2`,
-};
+});
 
-const revoke = named(
+const revoke = namedOfPlatform(
   'revoke_sessions_of_member',
   ['business', 'member', 'environment', 'actor'],
   `

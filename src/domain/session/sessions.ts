@@ -2,8 +2,8 @@ import { beganSince, opensTenant } from '../../access/session/place.ts';
 import { sessionLives } from '../../access/session/authenticate.ts';
 import type { SignedInBy } from '../../access/session/open.ts';
 import type { Environment } from '../../access/scope.ts';
-import { named } from '../../db/named.ts';
-import { firstRow, rows, type Statement } from '../../db/pool.ts';
+import { namedOfPlatform } from '../../db/named.ts';
+import { firstRow, platformStatement, rows } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { isId } from '../../values/ids.ts';
 import type { SignedInCall } from './caller.ts';
@@ -36,7 +36,7 @@ export const sessionColumns = `
 /** Sessions that a list shows at most; nobody has as many browsers. */
 export const mostSessions = 100;
 
-const ofPerson: Statement = {
+const ofPerson = platformStatement({
   name: 'sessions_of_person',
   text: `
     SELECT ${sessionColumns}
@@ -45,7 +45,7 @@ const ofPerson: Statement = {
       AND (s.user_id = $1 OR s.operator_user_id = $1) AND ${sessionLives}
       AND ($3::text IS NULL OR s.id = $3)
     ORDER BY s.id DESC LIMIT ${mostSessions}`,
-};
+});
 
 const idOf = ({ person }: SignedInCall): string =>
   person.kind === 'member' ? person.userId : person.operatorUserId;
@@ -66,19 +66,19 @@ export async function currentSession(call: SignedInCall): Promise<Session> {
   return session;
 }
 
-const revoke: Statement = {
+const revoke = platformStatement({
   name: 'revoke_session_of_person',
   text: `
     UPDATE user_session s SET revoked_at = now()
     WHERE s.id = $1 AND (s.user_id = $2 OR s.operator_user_id = $2) AND s.revoked_at IS NULL`,
-};
+});
 
-const sessionExists: Statement = {
+const sessionExists = platformStatement({
   name: 'session_of_person_exists',
   text: `
     SELECT 1 AS found FROM user_session s
     WHERE s.id = $1 AND (s.user_id = $2 OR s.operator_user_id = $2)`,
-};
+});
 
 /**
  * Ends one of the person's sessions, which may be the one of the request; the next request on any process finds
@@ -99,7 +99,7 @@ export async function revokeSession(call: SignedInCall, id: string): Promise<str
  * for one another: the first stays, and the second finds that it has ended and ends nothing. One that only went
  * without use for too long is ended too, since a longer SESSION_IDLE_MINUTES would bring it back; it is not counted.
  */
-const revokeOthers = named(
+const revokeOthers = namedOfPlatform(
   'revoke_other_sessions_of_person',
   ['session', 'person', 'idle'],
   `
@@ -137,7 +137,7 @@ export async function revokeOtherSessions(call: SignedInCall): Promise<number> {
  * The lock on the member makes whoever removes them, or ends their sessions, wait for the switch and then find the
  * session in its new place. A switch that waits for them finds what they did to the member.
  */
-const switchTo = named(
+const switchTo = namedOfPlatform(
   'switch_user_session',
   ['session', 'user', 'business', 'environment'],
   `
@@ -160,13 +160,13 @@ const switchTo = named(
     RETURNING s.id`,
 );
 
-const membershipOf: Statement = {
+const membershipOf = platformStatement({
   name: 'membership_of_session',
   text: `
     SELECT ${beganSince('s', 'm')} AS "beganSince"
     FROM membership m JOIN user_session s ON s.user_id = m.user_id
     WHERE s.id = $1 AND m.business_id = $2 AND m.accepted_at IS NOT NULL AND m.removed_at IS NULL`,
-};
+});
 
 /**
  * Lets the session work in another environment or business from the next request on, in every tab of the

@@ -1,7 +1,7 @@
 import { beganSince, opensTenant } from '../../access/session/place.ts';
 import type { Role } from '../../access/roles.ts';
 import type { Environment } from '../../access/scope.ts';
-import { firstRow, rows, type Statement } from '../../db/pool.ts';
+import { firstRow, platformStatement, rows } from '../../db/pool.ts';
 import type { SignedInCall } from './caller.ts';
 
 /** A person, as they see themselves. */
@@ -14,20 +14,20 @@ export interface Person {
   readonly operatorName: string | null;
 }
 
-const memberById: Statement = {
+const memberById = platformStatement({
   name: 'signed_in_user',
   text: `
     SELECT u.id, u.email, u.first_name AS "firstName", u.last_name AS "lastName",
       NULL AS "operatorName"
     FROM app_user u WHERE u.id = $1`,
-};
+});
 
-const operatorById: Statement = {
+const operatorById = platformStatement({
   name: 'signed_in_operator',
   text: `
     SELECT o.id, o.email, NULL AS "firstName", NULL AS "lastName", o.name AS "operatorName"
     FROM operator_user o WHERE o.id = $1`,
-};
+});
 
 /** The person who is signed in. */
 export async function findPerson({ services, person }: SignedInCall): Promise<Person> {
@@ -48,7 +48,7 @@ export interface PlaceOfPerson {
   readonly environments: readonly Environment[];
 }
 
-const places: Statement = {
+const places = platformStatement({
   name: 'places_of_user',
   text: `
     SELECT m.id AS "membershipId", b.id AS "businessId", m.role,
@@ -64,7 +64,7 @@ const places: Statement = {
     GROUP BY m.id, b.id, m.role
     ORDER BY m.id
     LIMIT 100`,
-};
+});
 
 /**
  * The first hundred businesses in which the person's session may work, in the order in which they became a member. A

@@ -1,4 +1,4 @@
-import type { Statement } from '../../db/pool.ts';
+import { platformStatement } from '../../db/pool.ts';
 import { ofTenants } from '../../db/reach.ts';
 import { countedAtMost, type StoredMetric } from './declared.ts';
 
@@ -270,10 +270,10 @@ const readingOf = (read: readonly string[]): string =>
   `WITH ${[jobsCte, openCte, approvalCte, mailCte, dueCte, failingCte].join(',')}\n${read.join('\nUNION ALL\n')}`;
 
 /** Everything that the metrics read from the database: one statement, each part bounded. */
-export const storedReading: Statement = { name: 'stored_metrics', text: readingOf(parts) };
+export const storedReading = platformStatement({ name: 'stored_metrics', text: readingOf(parts) });
 
 /** The same of the tenants that can be reached, apart from what a function reads of all tenants. */
-export const reachedReading: Statement = ofTenants({
+export const reachedReading = ofTenants({
   name: 'stored_metrics',
   text: readingOf(parts.filter((part) => part !== stuckPart)),
 });

@@ -63,7 +63,6 @@ const uploaded = (batchId: string) => mutate(ben, 'operatorBankBatchUploaded', b
 const noted: Statement = {
   name: 'test_download',
   text: `SELECT ops.note_bank_batch($1, $2, 'download', 'ada')`,
-  tenant: 0,
 };
 const noteDownload = (client: PoolClient, batchId: string) =>
   rows(client, noted, [world.tenant.tenantId, batchId]);

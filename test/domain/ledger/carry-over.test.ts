@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { inTransaction, rows } from '../../../src/db/pool.ts';
+import { inTransaction, type Queryable } from '../../../src/db/pool.ts';
 import { carryOverLedger } from '../../../src/domain/ledger/carry-over.ts';
-import { carryOver } from '../../../src/domain/ledger/funding-command.ts';
+import { carryOverLedger as carryOverPage } from '../../../src/domain/ledger/commands.gen.ts';
 import { changeMode } from '../../../src/domain/ledger/store.ts';
 import { cancelPayout } from '../../../src/domain/payout/cancel.ts';
 import { makePlace, stands, type Place } from '../../model/payout-states.ts';
@@ -34,7 +34,8 @@ async function beforeLedger(): Promise<{ place: Place; ids: Map<string, string> 
 const kindsOf = async (id: string) =>
   (await entriesOf(harness.database.pool, id)).map(({ kind }) => kind).toSorted();
 
-const page = ({ tenant }: Place, count: number) => carryOver.of({ tenant: tenant.tenantId, count });
+const page = (client: Queryable, { tenant }: Place) =>
+  carryOverPage(client, tenant.tenantId, { count: 3 });
 
 it('books what payouts in every state imply, once', async () => {
   const { place } = await beforeLedger();
@@ -55,9 +56,9 @@ it('goes on where a killed worker was, while payouts move', async () => {
   const { pool } = harness.services;
   const { tenantId } = place.tenant;
   const later = ids.get('approved, last of all') ?? '';
-  await rows(pool, carryOver, page(place, 3));
+  await page(pool, place);
   await inTransaction(pool, async (client) => {
-    await rows(client, carryOver, page(place, 3));
+    await page(client, place);
     throw new Error('killed');
   }).catch(() => undefined);
   // Its hold is not booked yet, and its release is.
@@ -67,8 +68,8 @@ it('goes on where a killed worker was, while payouts move', async () => {
   expect(await imbalances(harness.database.pool, tenantId)).not.toEqual([]);
   await behind(
     pool,
-    (client) => rows(client, carryOver, page(place, 3)),
-    () => rows(pool, carryOver, page(place, 3)),
+    (client) => page(client, place),
+    () => page(pool, place),
   );
   await carryOverLedger(harness.services);
   expect(await kindsOf(later)).toEqual(['hold', 'release']);

@@ -55,7 +55,6 @@ const contradicted: Statement = {
   text: `
     SELECT g.id, ops.is_contradicted($1, g.id) AS contradicted
     FROM unnest($2::text[]) AS g(id)`,
-  tenant: 0,
 };
 
 /** Of which predecessors it is examined whether they were paid after all, in the order asked. */
@@ -63,7 +62,7 @@ export async function readContradicted(
   { scope, services }: Call,
   predecessors: readonly string[],
 ): Promise<boolean[]> {
-  const values = [scope.tenantId, predecessors];
+  const values = [scope.tenantId, predecessors] as const;
   type Row = { readonly id: string; readonly contradicted: boolean };
   const found = await rows<Row>(services.pool, contradicted, values);
   const byId = new Map(found.map((row) => [row.id, row.contradicted]));

@@ -2,7 +2,6 @@ import type { Payout } from '../../../../generated/prisma/client.ts';
 import { named } from '../../../db/named.ts';
 import { rows } from '../../../db/pool.ts';
 import type { Call } from '../../../process/services.ts';
-import { legalNameSql } from '../../beneficiary/identity.ts';
 import { inAskedOrder } from '../../children.ts';
 
 /** What can happen to a payee and its accounts after a payout was created. */
@@ -67,7 +66,7 @@ const laterChanges = named(
         UNION ALL
         SELECT 'payee_renamed', NULL, NULL, NULL, NULL
         FROM beneficiary b
-        WHERE b.tenant_id = @tenant AND b.id = g.payee AND b.erased_at IS NULL AND (${legalNameSql('b')}) <> g.name
+        WHERE b.tenant_id = @tenant AND b.id = g.payee AND b.erased_at IS NULL AND command.legal_name(b.beneficiary_type, b.business_name, b.first_name, b.last_name) <> g.name
         UNION ALL
         (SELECT 'payee_' || t.kind, t.occurred_at, NULL, t.actor, t.reason
         FROM beneficiary_transition t

@@ -48,7 +48,7 @@ function justBefore(id: string): string {
   return `${id.slice(0, last)}${String.fromCharCode(id.charCodeAt(last) - 1)}~`;
 }
 
-type Values = Readonly<Record<ListParameter, unknown>>;
+type Values = Readonly<Record<ListParameter, unknown>> & { readonly tenant: string };
 
 /** The parameters of the list's statements; `low` and `high` do not belong to what is read. */
 function valuesOf(

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { Prisma, type Payout, type PayoutTransition } from '../../../../generated/prisma/client.ts';
 import { columnName, columns } from '../../../db/columns.ts';
-import { named } from '../../../db/named.ts';
+import { named, namedOfPlatform } from '../../../db/named.ts';
 import { firstRow, rows } from '../../../db/pool.ts';
 import { horizonSql } from '../horizon.ts';
 
@@ -44,7 +44,7 @@ export function isAfter(a: Place, b: Place): boolean {
  * since it may seem to go back when a long transaction turns to payouts. Null while a writer hides when its
  * transaction began.
  */
-const liveHorizon = named(
+const liveHorizon = namedOfPlatform(
   'live_horizon',
   ['from', 'span'],
   `
@@ -99,7 +99,7 @@ function liveOf(found: Found): LiveTransition {
   return { place: { at, payoutId, seq }, transition: moved, payout: payout as unknown as Payout };
 }
 
-const tenantsWithNews = named(
+const tenantsWithNews = namedOfPlatform(
   'live_tenants',
   ['tenants', 'from', 'until'],
   `

@@ -72,6 +72,6 @@ export async function insertTestDelivery(
   if (subscription === null) return null;
   const event = newId('event');
   await rows(client, insertSample, [tenantId, event, JSON.stringify(data)]);
-  const values = [tenantId, newId('webhookDelivery'), event, subscription.id];
+  const values = [tenantId, newId('webhookDelivery'), event, subscription.id] as const;
   return firstRow<WebhookDelivery>(client, insertTest, values);
 }

@@ -1,10 +1,14 @@
 import type { Pool } from 'pg';
 import type { Scope } from '../../../access/scope.ts';
-import { createGather, waitingBriefly } from '../../../db/gather.ts';
-import { command } from '../../../db/command.ts';
-import { lazily } from '../../../db/lazily.ts';
-import { firstRow, inTransaction, rows, type Queryable, type Statement } from '../../../db/pool.ts';
+import type { WebhookDelivery } from '../../../../generated/prisma/client.ts';
+import { createGather } from '../../../db/gather.ts';
+import { inTransaction, rows, type Queryable, type Statement } from '../../../db/pool.ts';
 import { enqueueDelivery } from '../../event/record.ts';
+import {
+  recordWebhookAttempt,
+  recordWebhookAttempts,
+  wantedWebhookDeliveries,
+} from './commands.gen.ts';
 import type { RecordedEvent } from './envelope.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'dead', 'canceled'] as const;
@@ -31,58 +35,20 @@ export interface DueSubscription {
  * one PostgreSQL could read all that wait, by the index of those, whose statistics often say that there are none.
  */
 
-/**
- * A command only for its plan, which PostgreSQL would make anew for each list of ids and which costs four times
- * what it finds. The column rounds to milliseconds, perhaps up; the second of grace makes up for that.
- */
-export const dueDeliveries = command({
-  name: 'wanted_webhook_deliveries',
-  comment:
-    'Reads what is needed to send deliveries that are due (src/domain/webhook/delivery/delivery-store.ts).',
-  parameters: { tenant: 'text', deliveries: 'text[]' },
-  returns: `TABLE (
-  id text, attempts integer, event_id text, type text, sequence bigint, occurred_at timestamptz, data jsonb,
-  subscription_id text, url text, enabled boolean, api_version text, secret_ciphertext bytea
-)`,
-  select: `r.id, r.attempts, r.event_id AS "eventId", r.type, r.sequence, r.occurred_at AS "occurredAt", r.data,
-    r.subscription_id AS "subscriptionId", r.url, r.enabled, r.api_version AS "apiVersion",
-    r.secret_ciphertext AS "secretCiphertext"`,
-  body: `
-  RETURN QUERY
-    SELECT d.id, d.attempts, e.id, e.type, e.sequence, e.occurred_at, e.data, s.id, s.url, s.enabled, s.api_version,
-      s.secret_ciphertext
-    FROM public.webhook_delivery d
-    JOIN public.event e ON e.tenant_id = d.tenant_id AND e.id = d.event_id
-    LEFT JOIN public.webhook_subscription s ON s.tenant_id = d.tenant_id AND s.id = d.subscription_id
-    WHERE d.tenant_id = _tenant AND d.id = ANY (_deliveries)
-      AND d.next_attempt_at <= now() + interval '1 second';`,
-});
-
-type DueRow = Omit<DueDelivery, 'subscription'> &
-  Omit<DueSubscription, 'id'> & { readonly id: string; readonly subscriptionId: string | null };
-
 /** Reads the deliveries of one tenant that are wanted at the same time. */
 const finding = createGather<string, DueDelivery | null>(async (tenant, ids, pool) => {
-  const values = dueDeliveries.of({ tenant, deliveries: ids });
-  const found = await rows<DueRow>(pool, dueDeliveries, values);
+  const found = await wantedWebhookDeliveries(pool, tenant, { deliveries: ids });
   const due = new Map(found.map((row) => [row.id, dueOf(row)]));
   return ids.map((id) => due.get(id) ?? null);
 });
 
+type DueRow = Awaited<ReturnType<typeof wantedWebhookDeliveries>>[number];
+
 function dueOf(row: DueRow): DueDelivery {
-  const {
-    id: _id,
-    subscriptionId: id,
-    url,
-    enabled,
-    apiVersion,
-    secretCiphertext,
-    ...delivery
-  } = row;
-  return {
-    ...delivery,
-    subscription: id === null ? null : { id, url, enabled, apiVersion, secretCiphertext },
-  };
+  const { subscriptionId: id, url, enabled, apiVersion, secretCiphertext } = row;
+  const { attempts, eventId, type, sequence, occurredAt, data } = row;
+  const subscription = id === null ? null : { id, url, enabled, apiVersion, secretCiphertext };
+  return { attempts, eventId, type, sequence, occurredAt, data, subscription };
 }
 
 /** The delivery, or null when it is not there, has ended or is not due. */
@@ -143,7 +109,12 @@ export async function leaseDelivery(
   { deliveryId, delivery }: { readonly deliveryId: string; readonly delivery: DueDelivery },
   deadlineMs: number,
 ): Promise<boolean> {
-  const values = [scope.tenantId, deliveryId, delivery.attempts, deadlineMs + leaseGraceMs];
+  const values = [
+    scope.tenantId,
+    deliveryId,
+    delivery.attempts,
+    deadlineMs + leaseGraceMs,
+  ] as const;
   try {
     await rows(client, lease, values);
     return true;
@@ -169,123 +140,6 @@ export async function cancelOrphanDelivery(
 ): Promise<void> {
   await rows(client, cancelOrphan, [scope.tenantId, deliveryId]);
 }
-
-const recorded = `r.status, r.attempts, r.next_attempt_at AS "nextAttemptAt", r.replay_at IS NOT NULL AS replay`;
-
-/**
- * One attempt and what follows from it. The number comes from the row, and the wait from the attempts
- * made since the latest redelivery, so concurrent runs and a redelivery in between leave a history
- * without gaps. A 2xx ends the attempts, whatever happened to the delivery in the meantime. The endpoint
- * counts as failing from a failed attempt until a delivered one. Its row is locked last, so no two attempts
- * wait for each other.
- */
-export const recordAttempt = command({
-  name: 'record_webhook_attempt',
-  comment:
-    'Records an attempt to deliver an event, and what follows from it (src/domain/webhook/delivery/delivery-store.ts).',
-  parameters: {
-    tenant: 'text',
-    delivery: 'text',
-    delivered: 'boolean',
-    waitsMs: 'double precision[]',
-    startedAt: 'timestamptz',
-    latencyMs: 'integer',
-    statusCode: 'integer',
-    answer: 'text',
-    error: 'text',
-  },
-  returns: 'SETOF public.webhook_delivery',
-  select: recorded,
-  declare: `made public.webhook_delivery;
-  wait_ms double precision;`,
-  body: `
-  SELECT d.* INTO made FROM public.webhook_delivery d
-  WHERE d.tenant_id = _tenant AND d.id = _delivery FOR UPDATE;
-  IF NOT FOUND THEN
-    RETURN;
-  END IF;
-  wait_ms := _waits_ms[made.attempts - made.round_start + 1];
-  made.attempts := made.attempts + 1;
-  IF _delivered OR (made.status = 'pending' AND wait_ms IS NULL) THEN
-    made.completed_at := CASE WHEN made.status = 'delivered' THEN made.completed_at ELSE now() END;
-    made.status := CASE WHEN _delivered THEN 'delivered' ELSE 'dead' END;
-    made.next_attempt_at := NULL;
-  ELSIF made.status = 'pending' THEN
-    made.next_attempt_at := now() + wait_ms * interval '1 millisecond';
-  END IF;
-  UPDATE public.webhook_delivery AS d SET
-    attempts = made.attempts, status = made.status, next_attempt_at = made.next_attempt_at,
-    completed_at = made.completed_at
-  WHERE d.tenant_id = _tenant AND d.id = _delivery;
-  INSERT INTO public.webhook_delivery_attempt (
-    tenant_id, delivery_id, number, started_at, latency_ms, status_code, answer, error
-  )
-  VALUES (
-    _tenant, _delivery, made.attempts, _started_at, _latency_ms, _status_code, _answer, _error
-  );
-  IF _delivered THEN
-    DELETE FROM public.webhook_endpoint_failure AS f
-    WHERE f.tenant_id = _tenant AND f.subscription_id = made.subscription_id;
-  ELSE
-    INSERT INTO public.webhook_endpoint_failure AS f
-      (tenant_id, subscription_id, failing_since, last_failed_at, last_status_code, last_error)
-    VALUES (_tenant, made.subscription_id, _started_at, _started_at, _status_code, _error)
-    ON CONFLICT (tenant_id, subscription_id) DO UPDATE SET
-      failures = f.failures + 1, last_failed_at = excluded.last_failed_at,
-      last_status_code = excluded.last_status_code, last_error = excluded.last_error;
-  END IF;
-  RETURN NEXT made;`,
-});
-
-/**
- * What `recordAttempt` does with attempts that delivered, by one statement each for all of them. The deliveries
- * are locked in the order of their ids, so that no two commands wait for each other. If a crash undoes it, the events
- * are sent again under the same ids.
- */
-export const recordAttempts = command({
-  name: 'record_webhook_attempts',
-  comment:
-    'Records attempts that delivered events (src/domain/webhook/delivery/delivery-store.ts).',
-  parameters: { tenant: 'text', attempts: 'jsonb' },
-  returns: 'SETOF public.webhook_delivery',
-  select: `r.id, ${recorded}`,
-  declare: `
-  ended timestamptz(3) := now();
-  made public.webhook_delivery;
-  deliveries text[] := '{}';
-  counts integer[] := '{}';
-  subscriptions text[] := '{}';`,
-  body: `
-  ${waitingBriefly('_attempts')}
-  PERFORM ${lazily};
-  FOR made IN
-    UPDATE public.webhook_delivery AS d SET
-      attempts = d.attempts + t.more, status = 'delivered', next_attempt_at = NULL,
-      completed_at = CASE WHEN d.status = 'delivered' THEN d.completed_at ELSE ended END
-    FROM (
-      SELECT _tenant AS tenant, g.delivery, count(*)::integer AS more
-      FROM jsonb_to_recordset(_attempts) AS g (delivery text) GROUP BY g.delivery ORDER BY g.delivery OFFSET 0
-    ) AS t
-    WHERE d.tenant_id = _tenant AND t.tenant = _tenant AND d.id = t.delivery
-    RETURNING d.*
-  LOOP
-    deliveries := deliveries || made.id;
-    counts := counts || made.attempts;
-    subscriptions := subscriptions || made.subscription_id;
-    RETURN NEXT made;
-  END LOOP;
-  INSERT INTO public.webhook_delivery_attempt (
-    tenant_id, delivery_id, number, started_at, latency_ms, status_code, answer
-  )
-  SELECT _tenant, m.delivery, d.attempts + 1 - row_number() OVER (PARTITION BY m.delivery ORDER BY m.started_at DESC),
-    m.started_at, m.latency_ms, m.status_code, m.answer
-  FROM jsonb_to_recordset(_attempts) AS m (
-    delivery text, started_at timestamptz, latency_ms integer, status_code integer, answer text
-  )
-  JOIN unnest(deliveries, counts) AS d (id, attempts) ON d.id = m.delivery;
-  DELETE FROM public.webhook_endpoint_failure AS f
-  WHERE f.tenant_id = _tenant AND f.subscription_id = ANY (subscriptions);`,
-});
 
 export interface AttemptMade {
   readonly delivered: boolean;
@@ -335,7 +189,7 @@ interface Delivered {
 }
 
 /** Records deliveries of one tenant that end at the same time. */
-const delivering = createGather<Delivered, AttemptRecorded | null>(async (tenant, all, pool) => {
+const delivering = createGather<Delivered, WebhookDelivery | null>(async (tenant, all, pool) => {
   const attempts = all.map(({ deliveryId, made }) => ({
     delivery: deliveryId,
     started_at: made.startedAt,
@@ -343,15 +197,18 @@ const delivering = createGather<Delivered, AttemptRecorded | null>(async (tenant
     status_code: made.statusCode,
     answer: made.answer,
   }));
-  const values = recordAttempts.of({ tenant, attempts: JSON.stringify(attempts) });
-  const found = await rows<AttemptRecorded & { id: string }>(pool, recordAttempts, values);
+  const found = await recordWebhookAttempts(pool, tenant, { attempts });
   const byId = new Map(found.map((row) => [row.id, row]));
   return all.map(({ deliveryId }) => byId.get(deliveryId) ?? null);
 });
 
-function present(recorded: AttemptRecorded | null, deliveryId: string): AttemptRecorded {
-  if (recorded === null) throw new Error(`no delivery ${deliveryId}`);
-  return recorded;
+function present(
+  recorded: WebhookDelivery | null | undefined,
+  deliveryId: string,
+): AttemptRecorded {
+  if (!recorded) throw new Error(`no delivery ${deliveryId}`);
+  const { status, attempts, nextAttemptAt, replayAt } = recorded;
+  return { status: status as DeliveryStatus, attempts, nextAttemptAt, replay: replayAt !== null };
 }
 
 async function record(
@@ -360,16 +217,7 @@ async function record(
   deliveryId: string,
   made: AttemptMade,
 ): Promise<AttemptRecorded> {
-  const values = recordAttempt.of({
-    tenant: scope.tenantId,
-    delivery: deliveryId,
-    delivered: made.delivered,
-    waitsMs: made.waitsMs,
-    startedAt: made.startedAt,
-    latencyMs: made.latencyMs,
-    statusCode: made.statusCode,
-    answer: made.answer,
-    error: made.error,
-  });
-  return present(await firstRow<AttemptRecorded>(client, recordAttempt, values), deliveryId);
+  const given = { delivery: deliveryId, ...made };
+  const [recorded] = await recordWebhookAttempt(client, scope.tenantId, given);
+  return present(recorded, deliveryId);
 }

@@ -30,7 +30,7 @@ export async function postponeDelivery(
   put: { readonly deliveryId: string; readonly replay: boolean; readonly waitMs: number },
 ): Promise<void> {
   const { deliveryId, replay, waitMs } = put;
-  const values = [scope.tenantId, deliveryId, waitMs];
+  const values = [scope.tenantId, deliveryId, waitMs] as const;
   await inTransaction(pool, async (client) => {
     const row = await firstRow<{ nextAttemptAt: Date }>(client, postpone, values);
     if (row === null || waitMs > longestWaitMs) return;
@@ -76,6 +76,6 @@ export async function recallDeliveries(
   { most, paceMs }: Recall,
   longestRetryWait: number,
 ): Promise<void> {
-  const values = [scope.tenantId, longestWaitMs, longestRetryWait, most, paceMs];
+  const values = [scope.tenantId, longestWaitMs, longestRetryWait, most, paceMs] as const;
   await rows(client, recall, values);
 }

@@ -1,4 +1,4 @@
-import { inTransaction, type Statement } from '../../../db/pool.ts';
+import { inTransaction, platformStatement } from '../../../db/pool.ts';
 import { rowsAcross } from '../../../db/reach.ts';
 import { enqueue, enqueueMissing, findLiveJobKeys, type JobOptions } from '../../../queue/queue.ts';
 import type { Payload } from '../../../queue/tasks.ts';
@@ -28,7 +28,7 @@ interface Due {
  * Deliveries that fall due before the next sweep count too, so that they start on time. A sweep is for
  * all tenants, so this statement names none.
  */
-const dueDeliveries: Statement = {
+const dueDeliveries = platformStatement({
   name: 'due_webhook_deliveries',
   text: `
     SELECT d.tenant_id AS "tenantId", d.id, d.next_attempt_at AS "nextAttemptAt",
@@ -39,7 +39,7 @@ const dueDeliveries: Statement = {
       AND (d.next_attempt_at, d.tenant_id, d.id) > ($1, $2, $3)
     ORDER BY d.next_attempt_at, d.tenant_id, d.id
     LIMIT $4`,
-};
+});
 
 const beginning: SweepPosition = { nextAttemptAt: new Date(0).toISOString(), tenantId: '', id: '' };
 

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Scope } from '../../../access/scope.ts';
 import { opensTenant } from '../../../access/session/place.ts';
-import { named } from '../../../db/named.ts';
+import { named, namedOfPlatform } from '../../../db/named.ts';
 import { firstRow, rows } from '../../../db/pool.ts';
 
 const manages = `('owner', 'admin')`;
@@ -76,7 +76,7 @@ export async function hasOtherManager(
   return (await firstRow(client, otherManager, values)) !== null;
 }
 
-const settledOf = named(
+const settledOf = namedOfPlatform(
   'settled_members_of_business',
   ['business', 'users'],
   `
@@ -98,7 +98,7 @@ export async function whoIsSettled(
   return new Set(found.map(({ userId }) => userId));
 }
 
-const proposals = named(
+const proposals = namedOfPlatform(
   'webhook_addresses_proposed_this_hour',
   ['business', 'environment', 'most'],
   `

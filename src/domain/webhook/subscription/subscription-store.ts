@@ -94,7 +94,7 @@ export function replaceRegistration(
   scope: Scope,
   { id, url, enabledEvents, secretCiphertext }: Registration,
 ): Promise<WebhookSubscription | null> {
-  const values = [scope.tenantId, id, url, enabledEvents, secretCiphertext];
+  const values = [scope.tenantId, id, url, enabledEvents, secretCiphertext] as const;
   return firstRow<WebhookSubscription>(client, replaceSubscription, values);
 }
 

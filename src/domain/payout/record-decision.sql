@@ -1,0 +1,31 @@
+-- Part of other commands: records a decision, which `wireDecision` made (decision-store.ts). It violates a unique
+-- index when its id is taken.
+CREATE OR REPLACE FUNCTION command.record_decision(
+  _tenant text,
+  _payout text,
+  _decision jsonb
+) RETURNS public.payout_decision
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  given record;
+  recorded public.payout_decision;
+  at timestamptz := now();
+BEGIN
+  SELECT * INTO given FROM jsonb_to_record(_decision) AS g (
+    id text, decision_id text, request_hash text, status text, reasons jsonb, evaluated_by jsonb, submitted_by jsonb,
+    evaluated_at timestamptz, policy_version text, agent_version text, confidence double precision
+  );
+  INSERT INTO public.payout_decision AS d (
+    tenant_id, payout_id, id, decision_id, request_hash, status, reasons, evaluated_by, submitted_by, evaluated_at,
+    policy_version, agent_version, confidence
+  )
+  VALUES (
+    _tenant, _payout, given.id, given.decision_id, decode(given.request_hash, 'hex'), given.status, given.reasons,
+    given.evaluated_by, given.submitted_by, coalesce(given.evaluated_at, at), given.policy_version,
+    given.agent_version, given.confidence
+  )
+  RETURNING d.* INTO recorded;
+  RETURN recorded;
+END
+$$;
