@@ -7,7 +7,6 @@ import { clientTypes } from '../client/types.ts';
 import { acrossViews } from './across-views.ts';
 import { composeSettings } from './compose-settings.ts';
 import { commandFunctions } from './command-functions.ts';
-import { exampleAdapter } from './example-adapter.ts';
 import type { GeneratedText } from './generated.ts';
 import { holdingsTable } from './holdings-table.ts';
 import { metricsTable } from './metrics-table.ts';
@@ -34,7 +33,6 @@ export const generatedTexts: readonly GeneratedText[] = [
   { file: 'prisma/repeatable/54-payout-effects.sql', generate: payoutEffects },
   { file: 'prisma/repeatable/16-erasure.sql', generate: erasureFunctions },
   { file: 'prisma/repeatable/20-tasks.sql', generate: taskRows },
-  { file: 'docs/providers.md', region: 'acme', generate: exampleAdapter },
   { file: 'docs/configuration.md', region: 'settings', generate: settingsTable },
   { file: 'docker-compose.yml', region: 'settings', generate: composeSettings },
   { file: 'docs/operating.md', region: 'metrics', generate: metricsTable },
