@@ -43,11 +43,11 @@ const runBy: Readonly<Record<string, string>> = {
   php: 'test/docs/verifiers.test.ts',
   ruby: 'test/docs/verifiers.test.ts',
   ts: 'test/docs/providers.test.ts',
-  graphql: 'test/docs/providers.test.ts',
+  // Those of docs/providers.md by test/docs/providers.test.ts.
+  graphql: 'test/docs/dashboards.test.ts',
   'prisma/operator/README.md': 'test/ops/readme.test.ts',
   'docs/runbooks.md': 'test/ops/readme.test.ts',
   'client/README.md': 'test/client/consumer.test.ts',
-  'docs/dashboards.md': 'test/docs/dashboards.test.ts',
   'docs/lost-and-leaked-keys.md': 'test/domain/encryption/lost-key.test.ts',
 };
 

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { permissions, roles } from '../../src/access/roles.ts';
 import { events } from '../../src/domain/event/types.ts';
 import { declarationsOf, docs, isThere, linksOf, pathsOf, readPage } from './links.ts';
 
@@ -82,4 +83,13 @@ test('the glossary explains each word once, in the order of the alphabet', () =>
   const words = rows.map(([, word = '']) => word);
   expect(words.length).toBeGreaterThan(25);
   expect(words).toEqual([...new Set(words)].toSorted());
+});
+
+test('the interface says which role may do what', () => {
+  const rows = [...readPage('docs/interface.md').matchAll(/^ {2}- `([\w:]+)`[^:]*: (.+)$/gm)];
+  const told = rows.map(([, permission, who = '']) => [
+    permission,
+    who === 'every role' ? roles : who.split(', '),
+  ]);
+  expect(told).toEqual(Object.entries(permissions));
 });
