@@ -22,16 +22,15 @@ export const guideGroups: Readonly<Record<string, readonly Guide[]>> = {
     { slug: 'idempotency', file: 'docs/guides/idempotency.md' },
     { slug: 'paging-and-polling', file: 'docs/guides/paging-and-polling.md' },
     { slug: 'errors', file: 'docs/guides/errors.md' },
-    { slug: 'integrating', file: 'docs/integrating.md' },
   ],
   'Events and graphs': [
     { slug: 'webhooks', file: 'docs/webhooks.md' },
     { slug: 'graphql', file: 'docs/guides/graphql.md' },
     { slug: 'dashboards', file: 'docs/dashboards.md' },
-    { slug: 'live', file: 'docs/live.md' },
   ],
   'The small print': [
     { slug: 'interface', file: 'docs/interface.md' },
+    { slug: 'limits', file: 'docs/limits.md' },
     { slug: 'state-machine', file: 'docs/state-machine.md' },
     { slug: 'personal-data', file: 'docs/personal-data.md' },
     { slug: 'glossary', file: 'docs/glossary.md' },
