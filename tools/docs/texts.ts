@@ -9,9 +9,9 @@ import { composeSettings } from './compose-settings.ts';
 import { commandFunctions } from './command-functions.ts';
 import type { GeneratedText } from './generated.ts';
 import { holdingsTable } from './holdings-table.ts';
-import { metricsTable } from './metrics-table.ts';
+import { metricsList } from './metrics-list.ts';
 import { payoutEffects } from './payout-effects.ts';
-import { settingsTable } from './settings-table.ts';
+import { settingsList } from './settings-list.ts';
 import { stateMachinePage } from './state-machine.ts';
 import { taskRows } from './task-rows.ts';
 
@@ -33,8 +33,8 @@ export const generatedTexts: readonly GeneratedText[] = [
   { file: 'prisma/repeatable/54-payout-effects.sql', generate: payoutEffects },
   { file: 'prisma/repeatable/16-erasure.sql', generate: erasureFunctions },
   { file: 'prisma/repeatable/20-tasks.sql', generate: taskRows },
-  { file: 'docs/configuration.md', region: 'settings', generate: settingsTable },
+  { file: 'docs/configuration.md', region: 'settings', generate: settingsList },
   { file: 'docker-compose.yml', region: 'settings', generate: composeSettings },
-  { file: 'docs/operating.md', region: 'metrics', generate: metricsTable },
+  { file: 'docs/operating.md', region: 'metrics', generate: metricsList },
   { file: 'docs/personal-data.md', region: 'holdings', generate: holdingsTable },
 ];
