@@ -53,8 +53,6 @@ const runBy: Readonly<Record<string, string>> = {
 
 /** Blocks that this test cannot run, with the reason. */
 const elsewhere: Readonly<Record<string, string>> = {
-  "docs/guides/quickstart.md: import { createPayoutClient } from 'payout-orchestration-client';":
-    'test/client/consumer.test.ts runs it as a block of the client',
   'README.md: npm ci && npm start   # everything on an embedded PostgreSQL: API, worker, provider simulator, mailbox':
     'CI begins with `npm ci`, this file starts `npm start`, and `npm test` is what runs this file',
   'CONTRIBUTING.md: npm ci        # also makes generated/: the Prisma client, the console, the bundle, the pages of /docs':
