@@ -39,6 +39,11 @@ export const guideGroups: Readonly<Record<string, readonly Guide[]>> = {
   ],
 };
 
+/** Programs that a guide leads to, from the root of the repository. Each is served at its own path. */
+export const programs: readonly string[] = ['mjs', 'py', 'go', 'php', 'rb'].map(
+  (ending) => `docs/verifiers/verify.${ending}`,
+);
+
 const root = new URL('../../', import.meta.url);
 
 export const guides: readonly Guide[] = Object.values(guideGroups).flat();
@@ -48,11 +53,14 @@ export const guidePath = (slug: string): string => `/docs/guides/${slug}`;
 /** Where a service is that was started on the reader's own machine with no other port. */
 const localServer = 'http://localhost:3000';
 
+/** The text of a file of the repository. */
+export const readText = (file: string): string =>
+  readFileSync(new URL(file, root), 'utf8').replaceAll('\r\n', '\n');
+
 /**
  * The Markdown of a guide. What it calls is the service that shows it.
  * @param server the public address of the service
  */
 export function readGuide({ file }: Guide, server: string): string {
-  const source = readFileSync(new URL(file, root), 'utf8').replaceAll('\r\n', '\n');
-  return source.replaceAll(localServer, () => server);
+  return readText(file).replaceAll(localServer, () => server);
 }

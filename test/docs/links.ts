@@ -65,7 +65,9 @@ export function anchorsOf(page: string): ReadonlySet<string> {
 export function pathsOf(page: string): string[] {
   const quoted = [...readPage(page).matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
   return quoted.filter((text) =>
-    /^(src|schema|rest|jobs|simulator|dev|test|tools|prisma|docs|deploy|console|client)\/\S*$/.test(text),
+    /^(src|schema|rest|jobs|simulator|dev|test|tools|prisma|docs|deploy|console|client)\/\S*$/.test(
+      text,
+    ),
   );
 }
 
