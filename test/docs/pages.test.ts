@@ -57,7 +57,7 @@ test('the page for receivers explains each event type once', () => {
 });
 
 test('each promise is numbered once, in order, and has a test that exists', () => {
-  const rows = [...readPage('docs/promises.md').matchAll(/^\| ([A-Z])(\d+)\. .*\|(.*)\|$/gm)];
+  const rows = [...readPage('docs/promises.md').matchAll(/^- ([A-Z])(\d+)\. (.*)$/gm)];
   const numbers = rows.map(([, letter = '', number = '']) => `${letter}${number}`);
   expect(numbers.length).toBeGreaterThan(25);
   expect(new Set(numbers).size).toBe(numbers.length);
@@ -71,7 +71,7 @@ test('each promise is numbered once, in order, and has a test that exists', () =
 });
 
 test('the glossary explains each word once, in the order of the alphabet', () => {
-  const rows = [...readPage('docs/glossary.md').matchAll(/^\| ([a-z][a-z -]+?) +\|/gm)];
+  const rows = [...readPage('docs/glossary.md').matchAll(/^- \*\*([a-z][a-z -]+)\*\*:/gm)];
   const words = rows.map(([, word = '']) => word);
   expect(words.length).toBeGreaterThan(25);
   expect(words).toEqual([...new Set(words)].toSorted());
