@@ -129,7 +129,7 @@ builder.mutationType({
 
 builder.subscriptionType({
   description:
-    'What happens from now on, as server-sent events: POST the operation with Accept: text/event-stream. An operation has one of these fields. docs/live.md shows how to connect and to resume.',
+    'What happens from now on, as server-sent events: POST the operation with Accept: text/event-stream. An operation has one of these fields. docs/dashboards.md shows how to connect and to resume.',
 });
 
 builder.scalarType('DateTime', {

@@ -5,7 +5,7 @@ SELECT f.tenant_id, t.environment, f.connection_id, f.id AS file_id, f.name, f.s
   f.sha256, f.problem, f.problem_place, f.taken_by, f.received_at, f.read_at, f.applied_at,
   CASE
     WHEN f.status = 'unreadable'
-      THEN 'Ask the bank for another file (docs/bank-reports.md has the problem); or, once its reader is mended: '
+      THEN 'Ask the bank for another file (docs/bank-reconciliation.md has the problem); or, once its reader is mended: '
         || format('SELECT ops.read_bank_file_again(%L, ''…''); or, where nobody needs it: SELECT ops.dismiss_bank_file(%L, ''what it is'', ''…'');', f.id, f.id)
     WHEN f.status = 'waiting' THEN 'A second operator answers it: ' || coalesce(
       (SELECT format('SELECT * FROM ops.changes_to_confirm WHERE change_id = %L;', c.id) FROM public.proposed_change c

@@ -22,16 +22,15 @@ export const guideGroups: Readonly<Record<string, readonly Guide[]>> = {
     { slug: 'idempotency', file: 'docs/guides/idempotency.md' },
     { slug: 'paging-and-polling', file: 'docs/guides/paging-and-polling.md' },
     { slug: 'errors', file: 'docs/guides/errors.md' },
-    { slug: 'integrating', file: 'docs/integrating.md' },
   ],
   'Events and graphs': [
     { slug: 'webhooks', file: 'docs/webhooks.md' },
     { slug: 'graphql', file: 'docs/guides/graphql.md' },
     { slug: 'dashboards', file: 'docs/dashboards.md' },
-    { slug: 'live', file: 'docs/live.md' },
   ],
   'The small print': [
     { slug: 'interface', file: 'docs/interface.md' },
+    { slug: 'limits', file: 'docs/limits.md' },
     { slug: 'state-machine', file: 'docs/state-machine.md' },
     { slug: 'personal-data', file: 'docs/personal-data.md' },
     { slug: 'glossary', file: 'docs/glossary.md' },
@@ -39,6 +38,11 @@ export const guideGroups: Readonly<Record<string, readonly Guide[]>> = {
     { slug: 'changelog', file: 'CHANGELOG.md' },
   ],
 };
+
+/** Programs that a guide leads to, from the root of the repository. Each is served at its own path. */
+export const programs: readonly string[] = ['mjs', 'py', 'go', 'php', 'rb'].map(
+  (ending) => `docs/verifiers/verify.${ending}`,
+);
 
 const root = new URL('../../', import.meta.url);
 
@@ -49,11 +53,14 @@ export const guidePath = (slug: string): string => `/docs/guides/${slug}`;
 /** Where a service is that was started on the reader's own machine with no other port. */
 const localServer = 'http://localhost:3000';
 
+/** The text of a file of the repository. */
+export const readText = (file: string): string =>
+  readFileSync(new URL(file, root), 'utf8').replaceAll('\r\n', '\n');
+
 /**
  * The Markdown of a guide. What it calls is the service that shows it.
  * @param server the public address of the service
  */
 export function readGuide({ file }: Guide, server: string): string {
-  const source = readFileSync(new URL(file, root), 'utf8').replaceAll('\r\n', '\n');
-  return source.replaceAll(localServer, () => server);
+  return readText(file).replaceAll(localServer, () => server);
 }

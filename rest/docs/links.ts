@@ -1,11 +1,12 @@
 import { posix } from 'node:path';
 import { isErrorCode } from '../../src/errors/catalogue.ts';
-import { guidePath, guides } from './guides.ts';
+import { guidePath, guides, programs } from './guides.ts';
 import type { Links } from './markdown.ts';
 
 /** Files of the repository that a running service answers under another address. */
 const served: Readonly<Record<string, string>> = {
   'docs/openapi.json': '/v1/openapi.json',
+  ...Object.fromEntries(programs.map((file) => [file, `/${file}`])),
 };
 
 /** Addresses of a running service, which a text names as they are: in the repository they lead nowhere. */

@@ -1,6 +1,14 @@
 import { errorPage, type NamedOperation } from './errors.ts';
 import { frontPage } from './front.ts';
-import { guideGroups, guidePath, guides, readGuide, type Guide } from './guides.ts';
+import {
+  guideGroups,
+  guidePath,
+  guides,
+  programs,
+  readGuide,
+  readText,
+  type Guide,
+} from './guides.ts';
 import { layout, type NavigationGroup } from './layout.ts';
 import { linksFrom, type OperationAddresses } from './links.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -113,7 +121,11 @@ export function createSite(document: ApiDocument, server: string): DrawnSite {
   ]);
   return {
     pages,
-    documents: [['/llms.txt', plainType, llmsText(pages, server)], ...documents],
+    documents: [
+      ['/llms.txt', plainType, llmsText(pages, server)],
+      ...programs.map((file): BuiltDocument => [`/${file}`, plainType, readText(file)]),
+      ...documents,
+    ],
     entries,
     navigation,
   };

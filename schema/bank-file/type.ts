@@ -47,7 +47,7 @@ export const BankLineDoubtEnum = builder.enumType('BankLineDoubt', {
 });
 
 export const BankFileProblemEnum = builder.enumType('BankFileProblem', {
-  description: 'Why a file of a bank cannot be read (docs/bank-reports.md).',
+  description: 'Why a file of a bank cannot be read (docs/bank-reconciliation.md).',
   values: describedValues<FileProblem>(fileProblems),
 });
 
@@ -203,7 +203,7 @@ export const BankAccountProposal = builder.prismaNode('BankAccountProposal', {
   nullable: true,
   fields: (t) => ({
     code: t.exposeString('code', {
-      description: 'The code of the notification, C01 to C14 (docs/bank-reports.md).',
+      description: 'The code of the notification, C01 to C14 (docs/bank-reconciliation.md).',
     }),
     payoutId: t.exposeID('payoutId', { description: 'The payout that the bank answers.' }),
     beneficiaryId: t.exposeID('beneficiaryId', { description: 'Whose account it is.' }),

@@ -8,7 +8,7 @@ import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 
 export const BankSchemeEnum = builder.enumType('BankScheme', {
-  description: 'How a bank pays (docs/bank-files.md).',
+  description: 'How a bank pays (docs/bank-batches.md).',
   values: describedValues<ConnectionScheme>({
     sepa_credit_transfer: 'Euro to a country of SEPA, on bank days.',
     sepa_instant: 'Euro to a country of SEPA, within seconds, every day.',

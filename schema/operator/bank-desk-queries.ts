@@ -202,7 +202,7 @@ const OperatorUnreadableBankFile = builder
   .objectRef<UnreadableFile>('OperatorUnreadableBankFile')
   .implement({
     description:
-      'A file of a bank that cannot be read. It is kept, and nothing that it says counts (docs/bank-reports.md).',
+      'A file of a bank that cannot be read. It is kept, and nothing that it says counts (docs/bank-reconciliation.md).',
     interfaces: [OperatorListed],
     fields: (t) => ({
       fileId: t.exposeID('fileId', { description: 'The file.' }),

@@ -47,11 +47,6 @@ describe('the package', { timeout: longTestMs }, () => {
   });
 });
 
-test('the quickstart shows the first of them', () => {
-  const [first] = blocks;
-  expect(blocksOf('docs/guides/quickstart.md').map(({ text }) => text)).toContain(first?.text);
-});
-
 describe('the blocks of its page, run', { timeout: longTestMs }, () => {
   const env = () => ({ BASE_URL: harness.baseUrl, API_KEY: tenant.key });
   beforeAll(async () => {

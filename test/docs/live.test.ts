@@ -34,7 +34,7 @@ beforeAll(async () => {
   second = await startSecondApi(harness.services.config);
   scratch = mkdtempSync(join(tmpdir(), 'live-'));
   const file = join(scratch, 'client.mjs');
-  const block = blocksOf('docs/live.md').find(({ language }) => language === 'js');
+  const block = blocksOf('docs/dashboards.md').find(({ language }) => language === 'js');
   writeFileSync(file, block?.text ?? '');
   ({ payoutTransitions } = (await import(pathToFileURL(file).href)) as {
     payoutTransitions: PayoutTransitions;

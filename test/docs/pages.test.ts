@@ -1,18 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { permissions, roles } from '../../src/access/roles.ts';
 import { events } from '../../src/domain/event/types.ts';
-import { declarationsOf, docs, isThere, linksOf, pathsOf, readPage } from './links.ts';
+import { declarationsOf, isThere, linksOf, pages, pathsOf, readPage } from './links.ts';
 
-const pages = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'simulator/README.md',
-  'client/README.md',
-  'prisma/operator/README.md',
-  ...readdirSync(docs, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-];
 const checklists = ['docs/add-an-event-type.md', 'docs/add-a-transition.md'];
 
 describe.each(pages)('%s', (page) => {
@@ -23,7 +14,9 @@ describe.each(pages)('%s', (page) => {
   test('names only paths that exist', () => {
     // A pattern such as `src/domain/<noun>/` stands for many; acme is the example of a provider.
     const paths = pathsOf(page).filter((path) => !/[<*{…]|acme|^test\/artifacts/.test(path));
-    expect(paths.filter((path) => !isThere(path))).toEqual([]);
+    const folder = dirname(page);
+    const isSomewhere = (path: string) => isThere(path) || isThere(join(folder, path));
+    expect(paths.filter((path) => !isSomewhere(path))).toEqual([]);
   });
 });
 
@@ -64,7 +57,7 @@ test('the page for receivers explains each event type once', () => {
 });
 
 test('each promise is numbered once, in order, and has a test that exists', () => {
-  const rows = [...readPage('docs/promises.md').matchAll(/^\| ([A-Z])(\d+)\. .*\|(.*)\|$/gm)];
+  const rows = [...readPage('docs/promises.md').matchAll(/^- ([A-Z])(\d+)\. (.*)$/gm)];
   const numbers = rows.map(([, letter = '', number = '']) => `${letter}${number}`);
   expect(numbers.length).toBeGreaterThan(25);
   expect(new Set(numbers).size).toBe(numbers.length);
@@ -78,8 +71,17 @@ test('each promise is numbered once, in order, and has a test that exists', () =
 });
 
 test('the glossary explains each word once, in the order of the alphabet', () => {
-  const rows = [...readPage('docs/glossary.md').matchAll(/^\| ([a-z][a-z -]+?) +\|/gm)];
+  const rows = [...readPage('docs/glossary.md').matchAll(/^- \*\*([a-z][a-z -]+)\*\*:/gm)];
   const words = rows.map(([, word = '']) => word);
   expect(words.length).toBeGreaterThan(25);
   expect(words).toEqual([...new Set(words)].toSorted());
+});
+
+test('the interface says which role may do what', () => {
+  const rows = [...readPage('docs/interface.md').matchAll(/^ {2}- `([\w:]+)`[^:]*: (.+)$/gm)];
+  const told = rows.map(([, permission, who = '']) => [
+    permission,
+    who === 'every role' ? roles : who.split(', '),
+  ]);
+  expect(told).toEqual(Object.entries(permissions));
 });

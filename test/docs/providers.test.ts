@@ -11,9 +11,8 @@ import { acmeAdapter } from './acme/adapter.ts';
 import { blocksOf } from './blocks.ts';
 
 /*
- * docs/providers.md, followed: an operator sends its mutations as they are shown. The code of the page
- * is made from test/docs/acme/, which is type-checked with all tests and passes the conformance suite
- * here. Acme speaks the simulator's protocol.
+ * docs/providers.md, followed: an operator sends its mutations as they are shown. The adapter to which it
+ * leads passes the conformance suite here. Acme speaks the simulator's protocol.
  */
 
 const root = join(import.meta.dirname, '../..');

@@ -15,7 +15,7 @@ function isFinal(state: PayoutState): boolean {
 }
 
 function arrow({ from, to, trigger, beforeHandOver }: Transition): string {
-  const label = beforeHandOver === true ? `${trigger} (before the hand-over)` : trigger;
+  const label = beforeHandOver === true ? `${trigger} (before submission)` : trigger;
   return `  ${mermaidName(from)} --> ${to}: ${label}`;
 }
 
@@ -35,22 +35,11 @@ function unmade(): string {
     .join('\n\n');
 }
 
-function transitionTable(): string {
-  const rows = transitions.map(({ trigger, from, to, beforeHandOver }) => {
-    const when = beforeHandOver === true ? 'only while nothing was handed to the provider' : 'yes';
-    const start = from === 'new' ? '(new)' : `\`${from}\``;
-    return `| ${start} | ${trigger} | \`${to}\` | ${when} |`;
-  });
-  return ['| From | Trigger | To | By the state |', '| --- | --- | --- | --- |', ...rows].join(
-    '\n',
-  );
-}
-
 function stateTable(): string {
   const rows = payoutStates.map((state) => {
     const actions = permittedActions(state, false);
     const still = permittedActions(state, true);
-    const list = actions.map((a) => (still.includes(a) ? a : `${a} (before the hand-over)`));
+    const list = actions.map((a) => (still.includes(a) ? a : `${a} (before submission)`));
     const next = replaceableStates.includes(state) ? 'yes, once' : 'no';
     return `| \`${state}\` | ${list.join(', ') || 'none'} | ${isFinal(state) ? 'yes' : 'no'} | ${next} |`;
   });
@@ -65,15 +54,11 @@ function stateTable(): string {
 export function stateMachinePage(): string {
   return `# The state machine of a payout
 
-This page is made from \`src/domain/payout/machine.ts\` by \`npm run generate\`. The same table gives the enum of REST and GraphQL, the permitted actions and the test matrix, and is compared with the CHECK of the database that refuses a record of any other transition.
+For integrators and developers: what leads a payout from one state to the next. This page is made from \`src/domain/payout/machine.ts\`, as are the enum of REST and GraphQL, the permitted actions and the test matrix. A CHECK of the database, which a test compares with it, refuses a record of any other transition.
 
 ${diagram()}
 
-## Transitions
-
-${transitionTable()}
-
-A transition that the table does not have is answered with 409 \`INVALID_STATE_TRANSITION\`. Each one leaves a record with its actor and reason. The state is not all that a move depends on: what else an approval needs is in \`src/domain/payout/approval-obstacle.ts\`, and what a move needs of an attempt or a hold in \`src/domain/payout/permitted.ts\`.
+Any other transition is 409 \`INVALID_STATE_TRANSITION\`. Each one leaves a record with its actor and reason. The diagram says what the state permits; a move may need more. An approval needs a second person under four eyes, an unchanged account and an examined predecessor (\`src/domain/payout/approval-obstacle.ts\`); what a move needs of an attempt or a hold is in \`src/domain/payout/permitted.ts\`. Before submission means that no provider can have the payment yet.
 
 ${unmade()}
 

@@ -6,12 +6,11 @@ import { clientTypes } from '../client/types.ts';
 import { acrossViews } from './across-views.ts';
 import { composeSettings } from './compose-settings.ts';
 import { dataFunctions } from './data-functions.ts';
-import { exampleAdapter } from './example-adapter.ts';
 import type { GeneratedText } from './generated.ts';
 import { holdingsTable } from './holdings-table.ts';
-import { metricsTable } from './metrics-table.ts';
+import { metricsList } from './metrics-list.ts';
 import { payoutEffects } from './payout-effects.ts';
-import { settingsTable } from './settings-table.ts';
+import { settingsList } from './settings-list.ts';
 import { stateMachinePage } from './state-machine.ts';
 import { taskRows } from './task-rows.ts';
 
@@ -32,9 +31,8 @@ export const generatedTexts: readonly GeneratedText[] = [
   { file: 'prisma/repeatable/14-from-data.sql', generate: dataFunctions },
   { file: 'prisma/repeatable/54-payout-effects.sql', generate: payoutEffects },
   { file: 'prisma/repeatable/20-tasks.sql', generate: taskRows },
-  { file: 'docs/providers.md', region: 'acme', generate: exampleAdapter },
-  { file: 'docs/configuration.md', region: 'settings', generate: settingsTable },
+  { file: 'docs/configuration.md', region: 'settings', generate: settingsList },
   { file: 'docker-compose.yml', region: 'settings', generate: composeSettings },
-  { file: 'docs/operating.md', region: 'metrics', generate: metricsTable },
+  { file: 'docs/operating.md', region: 'metrics', generate: metricsList },
   { file: 'docs/personal-data.md', region: 'holdings', generate: holdingsTable },
 ];

@@ -10,6 +10,7 @@ import { digestsOf, isBuilt, writeStamp } from '../build/stamp.ts';
 const patterns = [
   '{rest,schema,src}/**/*.{ts,json,js,css,svg,graphql}',
   'docs/**/*.md',
+  'docs/verifiers/*',
   'client/README.md',
   'CHANGELOG.md',
   'tools/{build,site}/*.ts',

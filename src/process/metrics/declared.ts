@@ -45,7 +45,7 @@ export const countedMetrics = {
   payouts_mails_refused_total: declared(
     'counter',
     ['kind', 'bound'],
-    'Mails that a caller asked for and that were not sent, by kind (collection, member, registration, sign_in) and by the bound that was reached: that of the mailbox over all tenants (mailbox) or that of the tenant (tenant).',
+    'Mails that a caller asked for and that were not sent, by kind (collection, member, registration, sign_in) and by whose limit was reached (mailbox, tenant).',
   ),
   payouts_database_pool: declared(
     'gauge',
@@ -135,7 +135,7 @@ export const storedMetrics = {
   payouts_outcomes_total: declared(
     'counter',
     ['environment', 'provider', 'route', 'state', 'code'],
-    'Payouts that came to an end, by what they came to: settled, failed, returned, rejected or canceled. provider is bank for every bank connection, and none where no provider had the payout; route is its currency; code is the failure code of a failed or returned one. A worker counts them once a minute from their records, each once.',
+    'Payouts that ended, each counted once: settled, failed, returned, rejected or canceled. provider is bank for every bank connection, and none where no provider had the payout; route is its currency; code is its failure code.',
   ),
   payouts_approval_tenants: declared(
     'gauge',
@@ -165,7 +165,7 @@ export const storedMetrics = {
   payouts_bank_desk: declared(
     'gauge',
     ['kind'],
-    `What waits at the desk of the banks, ${rowsAtMost}: movements that match nothing (unmatched), answers that name nothing of their connection (stray_answer), files that in the last 24 hours turned out not to be readable (unreadable), files for a bank that wait for a person (file_for_person), that do not get to their bank (file_not_sent), and connections for which no file can be made of what waits (file_not_made) or whose bank's files cannot be fetched (files_not_fetched), and payouts whose debit no statement has shown in time (debit_missing).`,
+    `The exception queue of banks by kind, ${rowsAtMost}: unmatched, stray_answer, unreadable (of the last 24 hours), file_for_person, file_not_sent, file_not_made, files_not_fetched, debit_missing. Their runbook explains each.`,
   ),
   payouts_resolutions_to_confirm: declared(
     'gauge',

@@ -8,7 +8,7 @@ export interface Place {
   readonly path: string | null;
 }
 
-/** Why a bank's file is not read, by name. docs/bank-reports.md shows this table. */
+/** Why a bank's file is not read, by name. docs/bank-reconciliation.md shows this table. */
 export const bankFileProblems = {
   empty_file: 'The file has no content.',
   unknown_format:

@@ -22,7 +22,7 @@ export interface BatchWindow {
 
 /**
  * The batch to which a payment belongs that is ready at `now`. There is one cut-off on each bank day
- * of the calendar, and none on other days. docs/bank-files.md has the rules
+ * of the calendar, and none on other days. docs/bank-batches.md has the rules
  * for the nights in which clocks are changed.
  *
  * Throws RangeError for a time, a zone or a number of days that does not exist.

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { openDestination } from '../../../src/domain/bank-account/details.ts';
 import { changeBeneficiary } from '../../../src/domain/beneficiary/update.ts';
@@ -250,21 +249,6 @@ it('leaves a ciphertext that no key opens, logs it without its content, and cont
   expect(uses.filter((use) => use.keyId === 'k1')).toEqual([
     { column: 'beneficiary.tax_id_ciphertext', keyId: 'k1', ciphertexts: 1 },
   ]);
-});
-
-it('has its progress in the query of the documentation', async () => {
-  await seedTenant(database, before);
-  await seedMany(database, during, 2);
-  const text = await readFile(new URL('../../../docs/encryption.md', import.meta.url), 'utf8');
-  const query = /```sql\n([^`]+)```/.exec(text)?.[1] ?? '';
-  const { rows } = await database.pool.query(query);
-  const documented = rows as { column_name: string; key_id: string; ciphertexts: string }[];
-  const expected = (await keyUse(during)).map(
-    (use) => `${use.column} ${use.keyId ?? ''} ${use.ciphertexts}`,
-  );
-  expect(
-    documented.map((row) => `${row.column_name} ${row.key_id} ${row.ciphertexts}`).toSorted(),
-  ).toEqual(expected.toSorted());
 });
 
 it('keeps the last value of every concurrent writer', async () => {

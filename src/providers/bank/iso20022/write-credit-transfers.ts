@@ -5,7 +5,7 @@ import { paymentXml, type GroupFacts } from './write-payment.ts';
 import type { CreditTransfer, CreditTransferFile, CreditTransferGroup } from './write-types.ts';
 
 /*
- * pain.001.001.09, CustomerCreditTransferInitiation (ISO 20022). docs/bank-files.md tells what is
+ * pain.001.001.09, CustomerCreditTransferInitiation (ISO 20022). docs/bank-batches.md tells what is
  * written where, and from what.
  */
 

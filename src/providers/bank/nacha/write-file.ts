@@ -7,7 +7,7 @@ import type { AchBatch, AchCredit, AchFile } from './write-types.ts';
 
 /*
  * Credits through the Automated Clearing House of the United States, in the format of Nacha.
- * docs/bank-files.md tells what is written where, and from what.
+ * docs/bank-batches.md tells what is written where, and from what.
  */
 
 type CheckOf = (of: string) => Check;
