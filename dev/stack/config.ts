@@ -82,8 +82,9 @@ export function readDevConfig(given: NodeJS.ProcessEnv = process.env): DevConfig
 }
 
 /**
- * Calls `end` when the npm that began this process has ended: an npm that is killed tells its scripts nothing, and a
- * shell between the two passes no signal on. Does nothing where npm did not begin it, so that it may be left behind.
+ * Calls `end` when the npm that began this process has ended: an npm that is killed tells its scripts nothing. The
+ * `exec` of the script in package.json leaves no shell between the two. Does nothing where npm did not begin it, so that
+ * it may be left behind.
  */
 export function onNpmEnd(end: () => void, env: NodeJS.ProcessEnv = process.env): void {
   if (env['npm_lifecycle_event'] !== 'start') return;

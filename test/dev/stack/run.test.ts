@@ -164,7 +164,7 @@ test('nothing outlives a parent that is killed, and the next start works at once
 test.each(['SIGKILL', 'SIGTERM'] as const)(
   'nothing outlives an npm that ends by %s',
   async (how) => {
-    const scripts = { start: `"${process.execPath}" "${program}"` };
+    const scripts = { start: `exec "${process.execPath}" "${program}"` };
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts }));
     const npm = start({ HOME: folder }, ['npm', 'start']);
     await npm.saw(/^ready with (.*)$/m);
