@@ -4,6 +4,7 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -31,6 +32,10 @@ export async function newCluster(dataDir: string, log: (line: string) => void): 
       `${dataDir} holds a database, but ${dataDir}.json with its password is gone: ` +
         'put it back, or set DATA_DIR to another folder',
     );
+  }
+  // It is emptied before a database is made in it.
+  if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {
+    throw new Error(`${dataDir} holds other files: set DATA_DIR to another folder`);
   }
   const password = randomBytes(24).toString('hex');
   const account = accountFor(dataDir);

@@ -1,7 +1,5 @@
 import { developmentBankFolder } from '../../src/process/development-bank.ts';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { ConfigError } from '../../src/process/settings/setting.ts';
+import { join } from 'node:path';
 import { withPorts } from './ports.ts';
 import { loadConfig } from '../../src/process/config.ts';
 import { readMailboxConfig } from '../mailbox/config.ts';
@@ -92,28 +90,4 @@ export function onNpmEnd(end: () => void, env: NodeJS.ProcessEnv = process.env):
   setInterval(() => {
     if (process.ppid !== parent) end();
   }, 500).unref();
-}
-
-/**
- * Makes the folder of the setting DATA_DIR, or finds it usable.
- *
- * @throws ConfigError, naming the setting, when it cannot be used
- */
-export function prepareDataDir(dataDir: string): void {
-  const path = resolve(dataDir);
-  const refuse = (reason: string): never => {
-    throw new ConfigError(`DATA_DIR: ${path}: ${reason}. Set DATA_DIR to another folder.`);
-  };
-  try {
-    mkdirSync(path, { recursive: true });
-    // File modes alone do not tell (ACLs, mounts).
-    rmdirSync(mkdtempSync(join(path, '.writable-')));
-  } catch (error) {
-    refuse((error as Error).message);
-  }
-  const database = join(path, 'postgres');
-  // It would be emptied for a new database.
-  if (existsSync(database) && !existsSync(join(database, 'PG_VERSION'))) {
-    if (readdirSync(database).length > 0) refuse('its folder "postgres" holds other files');
-  }
 }

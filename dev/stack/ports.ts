@@ -1,6 +1,5 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError } from '../../src/process/settings/setting.ts';
 
 /** Ports of the parts of `npm start`, as distances from `PORT`, so that one setting moves all. */
 const distances = {
@@ -11,26 +10,17 @@ const distances = {
   SMTP_PORT: 25,
 } as const;
 
-const usualPort = 3_000;
-const highest = 65_535 - Math.max(...Object.values(distances));
+const usualPort = '3000';
 
-/**
- * The environment with the ports that are not set. A malformed `PORT` is left to whoever reads it.
- *
- * @throws ConfigError when `PORT` leaves no room for the others
- */
+/** The environment with the ports that are not set. A malformed `PORT` is left to whoever reads it. */
 export function withPorts(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const base = Number((env['PORT'] ?? '') ? env['PORT'] : usualPort);
-  if (!Number.isInteger(base)) return env;
-  const missing = Object.entries(distances).filter(([name]) => (env[name] ?? '') === '');
-  if (missing.length > 0 && (base < 1 || base > highest)) {
-    const names = missing.map(([name]) => name).join(', ');
-    throw new ConfigError(
-      `PORT: must be from 1 to ${highest}, since ${names} follow from it (or set each of them)`,
-    );
+  const PORT = env['PORT'] || usualPort;
+  if (!Number.isInteger(Number(PORT))) return env;
+  const ports: NodeJS.ProcessEnv = { ...env, PORT };
+  for (const [name, distance] of Object.entries(distances)) {
+    ports[name] ||= String(Number(PORT) + distance);
   }
-  const derived = missing.map(([name, distance]) => [name, String(base + distance)] as const);
-  return { ...env, PORT: String(base), ...Object.fromEntries(derived) };
+  return ports;
 }
 
 export interface NeededPort {

@@ -1,7 +1,8 @@
+import { mkdirSync } from 'node:fs';
 import { takeLock } from '../postgres/lock.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { type ChildSpec, type Say, supervise } from './child.ts';
-import { type DevConfig, prepareDataDir } from './config.ts';
+import type { DevConfig } from './config.ts';
 import { openDatabase } from './database.ts';
 import { type NeededPort, portFault } from './ports.ts';
 import { lockFile } from './running.ts';
@@ -40,7 +41,7 @@ function printer(colour: boolean): Say {
  * @throws Error when a port is busy or a part cannot be started; all is stopped by then
  */
 export async function run(config: DevConfig, parts: Parts, stop: AbortSignal): Promise<void> {
-  prepareDataDir(config.dataDir);
+  mkdirSync(config.dataDir, { recursive: true });
   // What is deferred first comes last.
   await using closing = new AsyncDisposableStack();
   try {

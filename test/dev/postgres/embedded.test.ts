@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +21,7 @@ import {
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from '../../../dev/postgres/embedded.ts';
+import { readCluster } from '../../../src/db/embedded-url.ts';
 
 let folder: string;
 let dataDir: string;
@@ -29,7 +39,7 @@ afterEach(async () => {
   server = undefined;
   holder?.kill('SIGKILL');
   holder = undefined;
-  const { shelter } = notes();
+  const shelter = readCluster(dataDir)?.shelter ?? null;
   if (shelter !== null) rmSync(shelter, { recursive: true, force: true });
   rmSync(folder, { recursive: true, force: true });
 });
@@ -109,6 +119,13 @@ test('the next run finds its data under the same URL', async () => {
   server = await start();
   expect(server.url).toBe(url);
   expect(await ask(url, 'SELECT answer FROM kept')).toBe(42);
+});
+
+test('a folder of other files is refused, and they stay', async () => {
+  mkdirSync(dataDir);
+  writeFileSync(join(dataDir, 'thesis.tex'), '');
+  await expect(start()).rejects.toThrow(`${dataDir} holds other files`);
+  expect(readdirSync(dataDir)).toEqual(['thesis.tex']);
 });
 
 test('a second start on the same folder says who runs', async () => {

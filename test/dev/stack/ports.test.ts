@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { readDevConfig } from '../../../dev/stack/config.ts';
-import { portFault, withPorts } from '../../../dev/stack/ports.ts';
+import { portFault } from '../../../dev/stack/ports.ts';
 import { neededPorts } from '../../../dev/stack/services.ts';
 
 const ports = (env: NodeJS.ProcessEnv): string[] =>
@@ -33,15 +33,10 @@ test('a port that is set stays', () => {
   );
 });
 
-test('a PORT that leaves no room for the others is refused, unless they are all set', () => {
-  expect(() => withPorts({ PORT: '65530', SMTP_PORT: '1025' })).toThrow(
-    'PORT: must be from 1 to 65510, since SIMULATOR_PORT, MAILBOX_PORT, METRICS_PORT follow from it',
-  );
-  expect(() => withPorts({ PORT: '0' })).toThrow('PORT: must be from 1');
-  const all = { SIMULATOR_PORT: '1', MAILBOX_PORT: '2', METRICS_PORT: '3', SMTP_PORT: '4' };
-  expect(withPorts({ ...all, PORT: '65530' })).toEqual({ ...all, PORT: '65530' });
+test('a malformed port is told by its name', () => {
   expect(() => readDevConfig({ PORT: 'http' })).toThrow('PORT: ');
   expect(() => readDevConfig({ MAILBOX_PORT: 'x' })).toThrow("The mailbox's settings are invalid");
+  expect(() => readDevConfig({ PORT: '65530' })).toThrow('SMTP_PORT');
 });
 
 test('a busy port names the variable to set', async () => {
