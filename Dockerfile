@@ -1,38 +1,13 @@
 # syntax=docker/dockerfile:1
 
-# The Prisma client is generated and the console built, not committed, by development dependencies.
+# generated/ is made, not committed, by development dependencies.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # Install scripts fetch what only development needs: an embedded PostgreSQL and a second Node.
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
-COPY tsconfig.json prisma.config.ts ./
-COPY prisma prisma
-COPY tools/prisma tools/prisma
-RUN node tools/prisma/generate.ts
-# What the console is built from: its sources, the schema's text, and the names of currencies, errors and rights.
-COPY schema/schema.graphql schema/schema.graphql
-COPY src/reference src/reference
-COPY src/errors/catalogue.ts src/errors/catalogue.ts
-COPY src/access/roles.ts src/access/roles.ts
-COPY tools/build tools/build
-COPY tools/console tools/console
-COPY console console
-RUN node tools/console/main.ts && rm -r generated/console-types
-# What the processes run from.
-COPY src src
-COPY schema schema
-COPY rest rest
-COPY jobs jobs
-COPY simulator simulator
-COPY tools/bundle tools/bundle
-RUN node tools/bundle/main.ts
-# The pages under /docs, and the OpenAPI document.
-COPY CHANGELOG.md ./
-COPY docs docs
-COPY client/README.md client/README.md
-COPY tools/site tools/site
-RUN node tools/site/main.ts
+COPY . .
+RUN node tools/build/main.ts && rm -r generated/console-types
 
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app

@@ -3,6 +3,7 @@ import express, {
   type Express,
   type RequestHandler,
   type Response,
+  Router,
 } from 'express';
 import type { createGraphql } from '../schema/server.ts';
 import { currentApiVersion } from '../src/values/api-version.ts';
@@ -41,7 +42,6 @@ import { HttpError } from './http/http-error.ts';
 import { createAnnounce, createIdentify, setLimitHeaders } from './middleware/authenticate.ts';
 import { traceRequests } from './middleware/trace.ts';
 import { boundRest } from './http/rest-of-body.ts';
-import { createMatcher } from './http/match.ts';
 import { createMethodCheck } from './http/methods.ts';
 import { createProviderWebhooks } from './provider-webhooks.ts';
 import { createRegistration } from './registration/router.ts';
@@ -164,6 +164,16 @@ const otherEndpoints = [
   { method: 'post', path: '/provider-webhooks/:provider' },
 ];
 
+/** The routes of the table. OPTIONS passes: Express would answer it with fewer methods than a path has. */
+function createRoutes(parts: RestParts): RequestHandler {
+  const router = Router({ caseSensitive: true });
+  for (const row of routes) router[row.method](row.path, createHandler(row, parts));
+  return (request, response, next) => {
+    if (request.method === 'OPTIONS') next();
+    else router(request, response, next);
+  };
+}
+
 /**
  * The HTTP surface: REST under /v1, GraphQL, provider events, documents, health. Health, documents
  * and provider events stand before `identify`: they take no key and are not counted.
@@ -205,7 +215,7 @@ export function createApp(
   app.use(createOpenApi());
   app.use(createExports(parts));
   app.use(createTaxDocuments(parts));
-  app.use(createMatcher(routes, (row) => createHandler(row, parts)));
+  app.use(createRoutes(parts));
   // In the order of the handlers, since `/v1/beneficiaries/:id` matches the export's path too.
   app.use(
     createMethodCheck([

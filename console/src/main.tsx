@@ -5,6 +5,8 @@ import './look/base.css';
 import './look/shell.css';
 import './look/sign-in.css';
 import './look/parts.css';
+import './look/forms.css';
+import './look/notes.css';
 import { App } from './app.tsx';
 
 const root = document.getElementById('root');

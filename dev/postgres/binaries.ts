@@ -16,8 +16,6 @@ import { type Account, canRead, runAs, shelterFor } from './place.ts';
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** Major version, as the data of a cluster names it. */
-  version: string;
 }
 
 /**
@@ -99,10 +97,5 @@ function checked(native: string, account: Account | null): Binaries {
     const reason = run.error?.message ?? run.stderr.trim();
     throw new Error(`the installed PostgreSQL does not run here: ${reason}. Set DATABASE_URL.`);
   }
-  const [, major = ''] = /\(PostgreSQL\) (\d+)/.exec(run.stdout) ?? [];
-  return {
-    initdb: join(native, 'bin/initdb'),
-    postgres: join(native, 'bin/postgres'),
-    version: major,
-  };
+  return { initdb: join(native, 'bin/initdb'), postgres: join(native, 'bin/postgres') };
 }

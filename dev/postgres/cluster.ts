@@ -4,6 +4,7 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -12,7 +13,7 @@ import {
 import { join } from 'node:path';
 import type { Cluster } from '../../src/db/embedded-url.ts';
 import { type Account, accountFor, canWrite, makePrivate, runAs, shelterFor } from './place.ts';
-import { findRunning, stopPostmaster } from './postmaster.ts';
+import { stopLeftOver } from './postmaster.ts';
 
 /** Writes the file whole or not at all. */
 export function writeCluster(dataDir: string, cluster: Cluster): void {
@@ -32,6 +33,10 @@ export async function newCluster(dataDir: string, log: (line: string) => void): 
         'put it back, or set DATA_DIR to another folder',
     );
   }
+  // It is emptied before a database is made in it.
+  if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {
+    throw new Error(`${dataDir} holds other files: set DATA_DIR to another folder`);
+  }
   const password = randomBytes(24).toString('hex');
   const account = accountFor(dataDir);
   makePrivate(dataDir, account);
@@ -40,8 +45,7 @@ export async function newCluster(dataDir: string, log: (line: string) => void): 
   rmdirSync(dataDir);
   const shelter = shelterFor('data', dataDir);
   // Left over from a project folder of the same path that was deleted.
-  const left = await findRunning(shelter);
-  if (left !== null) await stopPostmaster(left);
+  await stopLeftOver(shelter);
   rmSync(shelter, { recursive: true, force: true });
   log(`running as root, and PostgreSQL's user cannot enter ${dataDir}: its data is in ${shelter}`);
   return { shelter, password, port: null };

@@ -1,17 +1,12 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { identifyProcess } from './process.ts';
 
 /** Another live process holds the lock. `note` is the text that it left in the lock file. */
 export class AlreadyRunningError extends Error {
-  readonly pid: number;
-  readonly note: string;
-
   constructor(pid: number, note: string) {
     const at = note === '' ? '' : ` at ${note}`;
     super(`already running (pid ${pid})${at}: stop it, or set DATA_DIR to another folder`);
     this.name = 'AlreadyRunningError';
-    this.pid = pid;
-    this.note = note;
   }
 }
 
@@ -19,10 +14,10 @@ export interface Lock {
   release(): void;
 }
 
-interface Holder {
-  pid: number;
-  startedAt: string;
-  note: string;
+interface LockHolder {
+  readonly pid: number;
+  readonly startedAt: string;
+  readonly note: string;
 }
 
 /**
@@ -33,79 +28,32 @@ interface Holder {
  */
 export function takeLock(file: string, note = ''): Lock {
   const startedAt = identifyProcess(process.pid)?.startedAt ?? '';
-  const holder: Holder = { pid: process.pid, startedAt, note };
-  const mine = JSON.stringify(holder);
-  for (let attempt = 0; attempt < 10; attempt += 1) {
-    if (createWhole(file, mine)) return { release: () => removeIfStill(file, mine) };
-    const theirs = read(file);
-    if (theirs === null) continue;
-    const other = live(parse(theirs));
-    if (other !== null) throw new AlreadyRunningError(other.pid, other.note);
-    removeIfStill(file, theirs);
-  }
-  throw new Error(`cannot take the lock ${file}`);
-}
-
-/** The live process that holds the lock `file`, or null. */
-export function liveHolder(file: string): Pick<Holder, 'pid' | 'note'> | null {
-  const content = read(file);
-  return content === null ? null : live(parse(content));
-}
-
-/** A later process may have the id of a holder that was killed. */
-function live(holder: Holder | null): Holder | null {
-  if (holder === null) return null;
-  return identifyProcess(holder.pid)?.startedAt === holder.startedAt ? holder : null;
-}
-
-/** Creates the file with its content in one step, or returns false when there is one already. */
-function createWhole(file: string, content: string): boolean {
+  const holder: LockHolder = { pid: process.pid, startedAt, note };
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, content, { mode: 0o600 });
+  writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 });
   try {
-    linkSync(draft, file);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    for (;;) {
+      try {
+        // Unlike a file that is created and then written, a link is never found half made.
+        linkSync(draft, file);
+        return { release: () => rmSync(file, { force: true }) };
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      }
+      const other = liveHolder(file);
+      if (other !== null) throw new AlreadyRunningError(other.pid, other.note);
+      rmSync(file, { force: true });
+    }
   } finally {
     rmSync(draft, { force: true });
   }
 }
 
-/** Two processes may find the same stale lock: moving it aside first shows whose file it was. */
-function removeIfStill(file: string, content: string): void {
-  const aside = `${file}.${process.pid}.stale`;
+/** The live process that holds the lock `file`, or null. A later process may have the id of one that was killed. */
+export function liveHolder(file: string): LockHolder | null {
   try {
-    renameSync(file, aside);
-  } catch {
-    return;
-  }
-  if (read(aside) !== content) {
-    try {
-      linkSync(aside, file);
-    } catch {
-      // Another process took the lock in between and keeps it.
-    }
-  }
-  rmSync(aside, { force: true });
-}
-
-function read(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return null;
-  }
-}
-
-function parse(text: string): Holder | null {
-  try {
-    const value = JSON.parse(text) as Partial<Holder>;
-    const { pid, startedAt, note } = value;
-    return typeof pid === 'number' && typeof startedAt === 'string'
-      ? { pid, startedAt, note: note ?? '' }
-      : null;
+    const holder = JSON.parse(readFileSync(file, 'utf8')) as LockHolder;
+    return identifyProcess(holder.pid)?.startedAt === holder.startedAt ? holder : null;
   } catch {
     return null;
   }

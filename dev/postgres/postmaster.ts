@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,105 +8,81 @@ import { identifyProcess } from './process.ts';
 
 /** A running PostgreSQL server process. `exited` says why it ended, whoever ended it. */
 export interface Postmaster {
-  pid: number;
-  port: number;
-  exited: Promise<string>;
+  readonly pid: number;
+  readonly exited: Promise<string>;
+}
+
+export interface StartOptions {
+  readonly binary: string;
+  readonly place: string;
+  readonly account: Account | null;
+  readonly port: number;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly logFile: string;
 }
 
 const startDeadlineMs = 60_000;
 const pollMs = 25;
 const fastStopMs = 10_000;
+const longestLogBytes = 10_000_000;
 
-/** Lines 1, 4 and 8 of `postmaster.pid`. */
-function readPidFile(place: string): { pid: number; port: number; ready: boolean } | null {
+/** Lines 1 and 8 of `postmaster.pid`. */
+function readPidFile(place: string): { pid: number; ready: boolean } | null {
   try {
     const lines = readFileSync(join(place, 'postmaster.pid'), 'utf8').split('\n');
-    const ready = (lines[7] ?? '').startsWith('ready');
-    return { pid: Number(lines[0]), port: Number(lines[3]), ready };
+    return { pid: Number(lines[0]), ready: (lines[7] ?? '').startsWith('ready') };
   } catch {
     return null;
   }
 }
 
 /**
- * The server that an earlier run left behind on this data, once it takes connections, or null. A
- * pid file whose process is gone, or is another program by now, is removed: PostgreSQL itself
- * would refuse to start for the latter.
+ * Stops the server that a killed run left on this data, and waits for its end. A pid file whose process is gone, or is
+ * another program by now, is removed: PostgreSQL itself would refuse to start for the latter.
  */
-export async function findRunning(place: string): Promise<Postmaster | null> {
-  for (let waited = 0; waited < startDeadlineMs; waited += pollMs) {
-    const file = readPidFile(place);
-    if (file === null) return null;
-    const process = identifyProcess(file.pid);
-    if (process === null || !process.command.includes(place)) {
-      rmSync(join(place, 'postmaster.pid'), { force: true });
-      return null;
-    }
-    if (file.ready) return { pid: file.pid, port: file.port, exited: watch(file.pid) };
-    await sleep(pollMs);
+export async function stopLeftOver(place: string): Promise<void> {
+  const pid = readPidFile(place)?.pid ?? 0;
+  const found = identifyProcess(pid);
+  if (found?.command.includes(place) === true) {
+    await stopPostmaster({ pid, exited: endOf(pid, found.startedAt) });
+  } else {
+    rmSync(join(place, 'postmaster.pid'), { force: true });
   }
-  throw new Error(`the PostgreSQL on ${place} neither becomes ready nor ends`);
 }
 
-async function watch(pid: number): Promise<string> {
-  const first = identifyProcess(pid)?.startedAt;
-  // Not a child of this process, so its end has to be polled; the timer does not keep a program alive.
-  while (first !== undefined && identifyProcess(pid)?.startedAt === first) {
-    await sleep(250, undefined, { ref: false });
-  }
+/** The end of a process that is no child of this one, so it has to be polled. */
+async function endOf(pid: number, startedAt: string): Promise<string> {
+  while (identifyProcess(pid)?.startedAt === startedAt) await sleep(pollMs);
   return `PostgreSQL (pid ${pid}) ended`;
-}
-
-export interface StartOptions {
-  binary: string;
-  place: string;
-  account: Account | null;
-  port: number;
-  settings: Readonly<Record<string, string>>;
-  logFile: string;
 }
 
 /**
  * Starts the server and waits until it takes connections.
  *
- * @throws StartError with the server's own words when it ends instead
+ * @throws Error with the server's own words when it ends instead
  */
 export async function startPostmaster(options: StartOptions): Promise<Postmaster> {
-  const { place, port, logFile } = options;
-  const logFrom = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
+  const { place, logFile } = options;
+  let logFrom = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
+  if (logFrom > longestLogBytes) {
+    rmSync(logFile);
+    logFrom = 0;
+  }
   const child = launch(options);
-  const exited = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
-    child.once('exit', (code, signal) =>
-      resolve(`PostgreSQL ended (${signal ?? `code ${String(code)}`})`),
-    );
-  });
   let reason: string | null = null;
-  void exited.then((text) => {
-    reason = text;
-  });
+  const exited = once(child, 'exit').then(
+    ([code, signal]) => (reason = `PostgreSQL ended (${String(signal ?? `code ${String(code)}`)})`),
+    (error: unknown) => (reason = String(error)),
+  );
   const deadline = Date.now() + startDeadlineMs;
   while (reason === null && Date.now() < deadline) {
     const file = readPidFile(place);
-    if (file?.ready === true && file.pid === child.pid) return { pid: file.pid, port, exited };
+    if (file?.ready === true && file.pid === child.pid) return { pid: file.pid, exited };
     await sleep(pollMs);
   }
   child.kill('SIGQUIT');
   const words = readFileSync(logFile, 'utf8').slice(logFrom).trim();
-  throw new StartError(`${reason ?? 'PostgreSQL did not become ready'}:\n${words}`);
-}
-
-/** PostgreSQL ended before it took connections; the message holds what it said. */
-export class StartError extends Error {
-  /** Another program took the port between the check and the start. */
-  get portTaken(): boolean {
-    return this.message.includes('Address already in use');
-  }
-
-  /** Backends of a killed server are still ending: a start succeeds a moment later. */
-  get predecessorLingers(): boolean {
-    return this.message.includes('pre-existing shared memory block');
-  }
+  throw new Error(`${reason ?? 'PostgreSQL did not become ready'}:\n${words}`);
 }
 
 function launch(options: StartOptions): ChildProcess {
@@ -116,7 +93,7 @@ function launch(options: StartOptions): ChildProcess {
     ...options.settings,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // A file and not a pipe: the server may outlive this process and must still be able to write.
+  // A file and not a pipe: the server outlives this process for a moment and must still be able to write.
   const log = openSync(options.logFile, 'a', 0o600);
   try {
     return spawn(options.binary, ['-D', options.place, ...args], {
@@ -135,19 +112,18 @@ function launch(options: StartOptions): ChildProcess {
  * Fast shutdown (SIGINT: cut the connections, write a checkpoint); immediate (SIGQUIT, recovery at
  * the next start) when that takes longer than ten seconds.
  */
-export async function stopPostmaster(server: Postmaster): Promise<void> {
-  signal(server.pid, 'SIGINT');
-  const timer = setTimeout(() => signal(server.pid, 'SIGQUIT'), fastStopMs);
-  await server.exited;
+export async function stopPostmaster({ pid, exited }: Postmaster): Promise<void> {
+  const signal = (name: NodeJS.Signals): void => {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // It ended by itself.
+    }
+  };
+  signal('SIGINT');
+  const timer = setTimeout(signal, fastStopMs, 'SIGQUIT');
+  await exited;
   clearTimeout(timer);
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // It ended by itself.
-  }
 }
 
 /**

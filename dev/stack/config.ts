@@ -1,6 +1,6 @@
 import { developmentBankFolder } from '../../src/process/development-bank.ts';
 import { join } from 'node:path';
-import { withPorts } from './derived-ports.ts';
+import { withPorts } from './ports.ts';
 import { loadConfig } from '../../src/process/config.ts';
 import { readMailboxConfig } from '../mailbox/config.ts';
 import { readSimulatorConfig } from '../../simulator/config.ts';
@@ -21,8 +21,6 @@ export interface DevConfig {
   readonly metricsPort: number;
   readonly publicUrl: string;
   readonly colour: boolean;
-  /** Whether the lines of a start that succeeds are left out. */
-  readonly quietStart: boolean;
   /** The environment of every child process; DATABASE_URL is added once it is known. */
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -34,6 +32,7 @@ export function readDevConfig(given: NodeJS.ProcessEnv = process.env): DevConfig
   const mailbox = readMailboxConfig(env);
   const simulator = readSimulatorConfig(env);
   const dataDir = service.DATA_DIR;
+  const colour = process.stdout.isTTY && (env['NO_COLOR'] ?? '') === '';
   return {
     dataDir,
     databaseUrl: service.DATABASE_URL,
@@ -45,10 +44,12 @@ export function readDevConfig(given: NodeJS.ProcessEnv = process.env): DevConfig
     smtpPort: mailbox.smtpPort,
     metricsPort: service.METRICS_PORT ?? 0,
     publicUrl: service.PUBLIC_URL,
-    colour: process.stdout.isTTY && (env['NO_COLOR'] ?? '') === '',
-    // Machines read every line, and people what happens after the start.
-    quietStart: (env['LOG_FORMAT'] ?? '') !== 'json',
+    colour,
     environment: {
+      // Types are stripped and programs compiled once.
+      NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'),
+      // The processes write into a pipe, and this one into a terminal.
+      ...(colour ? { FORCE_COLOR: '1' } : {}),
       SIMULATOR_LEDGER_FILE: join(dataDir, 'simulator/ledger.jsonl'),
       SIMULATOR_URL: `http://127.0.0.1:${simulator.port}`,
       SIMULATOR_BANK_FOLDER: join(dataDir, 'simulator/bank'),
@@ -78,8 +79,15 @@ export function readDevConfig(given: NodeJS.ProcessEnv = process.env): DevConfig
   };
 }
 
-/** Whether it was `npm start` that began this process. Other package managers set the same event. */
-export function begunByNpm(env: NodeJS.ProcessEnv = process.env): boolean {
-  const { npm_lifecycle_event: event, npm_config_user_agent: agent } = env;
-  return event === 'start' && agent?.startsWith('npm/') === true;
+/**
+ * Calls `end` when the npm that began this process has ended: an npm that is killed tells its scripts nothing. The
+ * `exec` of the script in package.json leaves no shell between the two. Does nothing where npm did not begin it, so that
+ * it may be left behind.
+ */
+export function onNpmEnd(end: () => void, env: NodeJS.ProcessEnv = process.env): void {
+  if (env['npm_lifecycle_event'] !== 'start') return;
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) end();
+  }, 500).unref();
 }

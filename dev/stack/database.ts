@@ -1,60 +1,53 @@
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../postgres/embedded.ts';
 import type { DevConfig } from './config.ts';
-import type { Print } from './log-lines.ts';
 
 export interface DevDatabase {
   /** For the API and the worker. */
-  url: string;
+  readonly url: string;
   /** For the migration, and for people who want to see everything. */
-  ownerUrl: string;
+  readonly ownerUrl: string;
+  /** Rejects when the database is lost. */
+  readonly lost: Promise<never>;
   stop(): Promise<void>;
 }
 
-/** The settings of the database. */
-type Settings = Pick<DevConfig, 'databaseUrl' | 'ownerUrl' | 'dataDir'>;
+const never = new Promise<never>(() => {});
 
 /**
- * The database that DATABASE_URL names, which is not ours to stop, or the embedded PostgreSQL, kept
- * running: when it ends by itself it is started again on the same port. `onLost` is called when
- * that fails too.
+ * The database that DATABASE_URL names, which is not ours to stop, or the embedded PostgreSQL, which is started again on
+ * the same port when it ends by itself.
  */
 export async function openDatabase(
-  { databaseUrl, ownerUrl, dataDir }: Settings,
-  print: Print,
-  onLost: (error: unknown) => void,
+  { databaseUrl, ownerUrl, dataDir }: DevConfig,
+  print: (line: string) => void,
 ): Promise<DevDatabase> {
   if (databaseUrl !== null) {
-    return { url: databaseUrl, ownerUrl: ownerUrl ?? databaseUrl, stop: async () => {} };
+    const url = databaseUrl;
+    return { url, ownerUrl: ownerUrl ?? url, lost: never, stop: () => Promise.resolve() };
   }
-  const start = (pinned: { port?: number }) =>
-    startEmbeddedPostgres({
-      dataDir: join(dataDir, 'postgres'),
-      stopWithParent: true,
-      log: print,
-      ...pinned,
-    });
+  const options = { dataDir: join(dataDir, 'postgres'), log: print };
   let stopping = false;
-  let server = await start({});
+  let server = await startEmbeddedPostgres(options);
   const { url, serviceUrl, port } = server;
-
-  const keep = async () => {
-    for (;;) {
+  const keep = async (): Promise<void> => {
+    while (!stopping) {
       const reason = await server.exited;
       if (stopping) return;
       print(`${reason}; starting it again`);
       await server.stop();
-      server = await start({ port });
+      server = await startEmbeddedPostgres({ ...options, port });
       if (stopping) await server.stop();
     }
   };
-  const kept = keep().catch((error: unknown) => {
-    if (!stopping) onLost(error);
-  });
-  const stop = async () => {
+  const kept = keep();
+  const lost = kept.then(() => never);
+  // It may be lost before anybody waits for that.
+  lost.catch(() => undefined);
+  const stop = async (): Promise<void> => {
     stopping = true;
     await server.stop();
-    await kept;
+    await kept.catch(() => undefined);
   };
-  return { url: serviceUrl, ownerUrl: url, stop };
+  return { url: serviceUrl, ownerUrl: url, lost, stop };
 }

@@ -23,11 +23,10 @@ export function withRunningPort(env: NodeJS.ProcessEnv, dataDir: string): NodeJS
   return url === null ? env : { ...env, PORT: new URL(url).port };
 }
 
-/** The sandbox key that `npm start` keeps in `dataDir`, or null where it has made none. */
-export function readSandboxKey(dataDir: string): string | null {
+/** The sandbox key that `npm start` keeps in a file, or null where it has made none. */
+export function readKey(file: string): string | null {
   try {
-    const key = readFileSync(keyFile(dataDir), 'utf8').trim();
-    return key === '' ? null : key;
+    return readFileSync(file, 'utf8').trim() || null;
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { rename, writeFile } from 'node:fs/promises';
+import { readKey } from './running.ts';
 
 const profile = {
   legal_name: 'Demo Business Inc.',
@@ -29,9 +29,9 @@ const profile = {
 export async function sandboxKey(
   baseUrl: string,
   file: string,
-  registered?: (key: string) => Promise<void>,
+  registered?: (key: string) => Promise<unknown>,
 ): Promise<string> {
-  const known = await readKey(file);
+  const known = readKey(file);
   if (known !== null && (await authenticates(baseUrl, known))) return known;
   const registration = await send(baseUrl, 'POST', '/v1/registration', {
     // A free-mail address: a company's domain would belong to the first who registers with it.
@@ -45,21 +45,11 @@ export async function sandboxKey(
   await registered?.(key);
   await send(baseUrl, 'PUT', '/v1/business/profile', profile, key);
   // Last, so that an interrupted run registers again instead of keeping a key without a wallet.
-  await mkdir(dirname(file), { recursive: true });
   // Whoever waits for the file never reads half of it.
   const draft = `${file}.new`;
   await writeFile(draft, `${key}\n`, { mode: 0o600 });
   await rename(draft, file);
   return key;
-}
-
-async function readKey(file: string): Promise<string | null> {
-  try {
-    const key = (await readFile(file, 'utf8')).trim();
-    return key === '' ? null : key;
-  } catch {
-    return null;
-  }
 }
 
 async function authenticates(baseUrl: string, key: string): Promise<boolean> {

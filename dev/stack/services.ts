@@ -16,12 +16,12 @@ export function localUrl(config: DevConfig): string {
 
 export function neededPorts(config: DevConfig): NeededPort[] {
   return [
-    { port: config.port, variable: 'PORT', what: 'the API' },
-    { port: config.simulatorPort, variable: 'SIMULATOR_PORT', what: 'the provider simulator' },
-    { port: config.mailboxPort, variable: 'MAILBOX_PORT', what: 'the mailbox page' },
-    { port: config.smtpPort, variable: 'SMTP_PORT', what: "the mailbox's SMTP server" },
-    { port: config.metricsPort, variable: 'METRICS_PORT', what: "the API's metrics" },
-    { port: workerMetricsPort(config), variable: 'METRICS_PORT', what: "the worker's metrics" },
+    { port: config.port, variable: 'PORT' },
+    { port: config.simulatorPort, variable: 'SIMULATOR_PORT' },
+    { port: config.mailboxPort, variable: 'MAILBOX_PORT' },
+    { port: config.smtpPort, variable: 'SMTP_PORT' },
+    { port: config.metricsPort, variable: 'METRICS_PORT' },
+    { port: workerMetricsPort(config), variable: 'METRICS_PORT' },
   ];
 }
 
@@ -56,54 +56,55 @@ export const workerSettings = {
   NODE_OPTIONS: '--max-semi-space-size=16 --max-old-space-size=1024',
 } as const;
 
-function processEnvironment(
-  config: DevConfig,
-  runtime: Readonly<Record<keyof typeof processSettings, string>> = processSettings,
-): NodeJS.ProcessEnv {
-  const given = config.environment['NODE_OPTIONS'] ?? '';
-  return {
-    ...runtime,
-    // The processes write into a pipe, and this one into a terminal.
-    ...(config.colour ? { FORCE_COLOR: '1' } : {}),
-    ...config.environment,
-    NODE_OPTIONS: `${runtime.NODE_OPTIONS} ${given}`.trim(),
-  };
-}
+/** The programs that run for long, from the sources. */
+export const sources = {
+  api: 'src/server.ts',
+  worker: 'src/worker.ts',
+  simulator: 'simulator/main.ts',
+} as const;
 
-/** The programs that run for long, as `npm ci` and the image have bundled them. */
+/** The same from the bundle, as production runs them. */
 export const programs = {
   api: 'generated/bundle/server.mjs',
   worker: 'generated/bundle/worker.mjs',
   simulator: 'generated/bundle/simulator.mjs',
 } as const;
 
-/** The processes of a running service. */
-export function serviceSpecs(config: DevConfig, databaseUrl: string): ChildSpec[] {
-  const environment = { ...processEnvironment(config), DATABASE_URL: databaseUrl };
-  const spec = (name: string, entry: string, readyUrl?: string): ChildSpec => ({
-    name,
-    entry: source(entry),
-    environment,
-    ...(readyUrl === undefined ? {} : { readyUrl }),
-  });
-  const api = spec('api', programs.api, `${localUrl(config)}/readyz`);
+/** The processes of a running service: what is from the bundle runs with the settings of the runtime that production has. */
+export function serviceSpecs(
+  config: DevConfig,
+  databaseUrl: string,
+  from: typeof sources | typeof programs,
+): ChildSpec[] {
+  const given = { ...config.environment, DATABASE_URL: databaseUrl };
+  const environment = from === programs ? { ...processSettings, ...given } : given;
+  const workerEnvironment = from === programs ? { ...workerSettings, ...given } : given;
   const local = (port: number) => `http://127.0.0.1:${port}/healthz`;
   return [
-    spec('simulator', programs.simulator, local(config.simulatorPort)),
-    spec('mailbox', 'dev/mailbox/main.ts', local(config.mailboxPort)),
     {
-      ...api,
-      // The file is written when the API runs; it is read when somebody opens GraphiQL.
-      environment: { ...api.environment, GRAPHIQL_KEY_PATH: resolve(keyFile(config.dataDir)) },
+      name: 'simulator',
+      entry: source(from.simulator),
+      environment,
+      readyUrl: local(config.simulatorPort),
     },
     {
-      ...spec('worker', programs.worker),
-      environment: {
-        ...processEnvironment(config, workerSettings),
-        DATABASE_URL: databaseUrl,
-        // Two processes cannot listen on one port.
-        METRICS_PORT: String(workerMetricsPort(config)),
-      },
+      name: 'mailbox',
+      entry: source('dev/mailbox/main.ts'),
+      environment,
+      readyUrl: local(config.mailboxPort),
+    },
+    {
+      name: 'api',
+      entry: source(from.api),
+      // The file is written when the API runs; it is read when somebody opens GraphiQL.
+      environment: { ...environment, GRAPHIQL_KEY_PATH: resolve(keyFile(config.dataDir)) },
+      readyUrl: `${localUrl(config)}/readyz`,
+    },
+    {
+      name: 'worker',
+      entry: source(from.worker),
+      // Two processes cannot listen on one port.
+      environment: { ...workerEnvironment, METRICS_PORT: String(workerMetricsPort(config)) },
     },
   ];
 }

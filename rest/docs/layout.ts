@@ -18,8 +18,6 @@ export interface Frame {
   readonly navigation: readonly NavigationGroup[];
   /** The address of an asset, with its version. */
   readonly asset: (name: string) => string;
-  /** The address of the index that the script searches. */
-  readonly index: string;
 }
 
 /** A long code may be broken after its underscores. */
@@ -150,7 +148,7 @@ export function layout(frame: Frame, page: Page, question = ''): string {
         }
         <script type="module" src="${frame.asset('docs.js')}"></script>
       </head>
-      <body data-index="${frame.index}" data-match="${frame.asset('match.js')}">
+      <body>
         <a class="skip" href="#frame-content">Skip to the content</a>
         <header>
           <button class="menu" type="button" popovertarget="frame-pages" aria-label="All pages">

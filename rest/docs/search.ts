@@ -1,5 +1,5 @@
 import { html, type Html } from '../../src/values/html.ts';
-import { excerpt, find } from './assets/match.js';
+import { excerpt, find } from './match.ts';
 import type { Entry, Page } from './page.ts';
 
 /** A longer question is cut: nobody searches with a page. */
@@ -27,7 +27,7 @@ function resultsOf(entries: readonly Entry[], question: string): Html {
   </ol>`;
 }
 
-/** The page of results, for readers without a script. */
+/** The page of results. */
 export function searchPage(entries: readonly Entry[], asked: string): Page {
   const question = asked.trim().slice(0, questionLimit);
   return {

@@ -1,6 +1,6 @@
 import { readBuilt } from '../look/built.ts';
 import { escapeHtml } from '../../src/values/html.ts';
-import { assetOf, readAssets, versionOf, type Asset } from '../look/asset.ts';
+import { assetOf, readAssets, type Asset } from '../look/asset.ts';
 import { layout, type Frame, type NavigationGroup } from './layout.ts';
 import type { Entry } from './page.ts';
 import { searchPage } from './search.ts';
@@ -28,29 +28,19 @@ export const htmlType = 'text/html; charset=utf-8';
 /** Where the service is, in pages that are made before that is known. */
 export const anyServer = 'https://payouts.invalid';
 
-const files = ['style.css', 'content.css', 'code.css', 'docs.js', 'match.js', 'icon.svg'];
-const index = 'search.json';
+const files = ['style.css', 'content.css', 'code.css', 'docs.js', 'icon.svg'];
 
-/** The files that pages name. The index keeps the version that it was built with, which the pages ask for. */
-export function siteAssets(
-  entries: readonly Entry[],
-  placed = (text: string): string => text,
-): ReadonlyMap<string, Asset> {
-  const text = JSON.stringify(entries);
-  const type = 'application/json; charset=utf-8';
-  return new Map([
-    ...readAssets(new URL('assets/', import.meta.url), files),
-    [index, { ...assetOf(placed(text), type), version: versionOf(text) }] as const,
-  ]);
-}
+/** The files that pages name. */
+export const siteAssets = (): ReadonlyMap<string, Asset> =>
+  readAssets(new URL('assets/', import.meta.url), files);
 
-export function frameOf(
+export const frameOf = (
   navigation: readonly NavigationGroup[],
   assets: ReadonlyMap<string, Asset>,
-): Frame {
-  const asset = (name: string) => `/docs/assets/${name}?v=${assets.get(name)?.version ?? ''}`;
-  return { navigation, asset, index: asset(index) };
-}
+): Frame => ({
+  navigation,
+  asset: (name) => `/docs/assets/${name}?v=${assets.get(name)?.version ?? ''}`,
+});
 
 /**
  * The built site of a service.
@@ -59,7 +49,7 @@ export function frameOf(
 export function siteOf({ documents, entries, navigation }: BuiltSite, server: string): Site {
   const placed = (text: string): string => text.replaceAll(anyServer, () => server);
   const placedHtml = (text: string): string => text.replaceAll(anyServer, () => escapeHtml(server));
-  const assets = siteAssets(entries, placed);
+  const assets = siteAssets();
   const frame = frameOf(navigation, assets);
   const missing = { ...searchPage(entries, ''), path: '', title: 'There is no such page' };
   return {

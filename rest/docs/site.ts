@@ -114,7 +114,7 @@ export function createSite(document: ApiDocument, server: string): DrawnSite {
   const navigation = navigationOf(inner, groups);
   const pages = [frontPage(navigation, server), ...inner];
   const entries = pages.flatMap((page) => page.entries);
-  const frame = frameOf(navigation, siteAssets(entries));
+  const frame = frameOf(navigation, siteAssets());
   const documents = pages.flatMap((page): BuiltDocument[] => [
     [page.path, htmlType, layout(frame, page)],
     ...(page.markdown === null ? [] : [[`${page.path}.md`, markdownType, page.markdown] as const]),

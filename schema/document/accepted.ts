@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import { ConfigError } from '../../src/process/settings/setting.ts';
-import { readDocument } from '../prepared/document.ts';
+import { readDocument } from './read.ts';
 
 const setting = 'GRAPHQL_ACCEPTED_DOCUMENTS';
 

@@ -1,15 +1,8 @@
-import { parse, validate, type DocumentNode } from 'graphql';
+import type { DocumentNode } from 'graphql';
 import { asError } from '../../src/errors/as-error.ts';
+import { readDocument } from '../document/read.ts';
 import { schema } from '../schema.ts';
 import { planOf, type Plan } from './plan.ts';
-
-/** Parses and validates a document; throws when it does not fit the schema. */
-export function readDocument(source: string): DocumentNode {
-  const document = parse(source);
-  const [problem] = validate(schema, document);
-  if (problem !== undefined) throw new Error(`${problem.message} in ${source}`);
-  return document;
-}
 
 /** A document of our own, for `run`. */
 export interface PreparedDocument {

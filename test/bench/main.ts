@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { buildService } from '../../tools/build/service.ts';
+import { make } from '../../tools/build/make.ts';
 import { benches } from './benches.ts';
 
 const names = process.argv.slice(2);
@@ -8,5 +7,5 @@ if (names.length === 0 || unknown.length > 0) {
   console.error(`Name one or more of: ${Object.keys(benches).join(', ')}`);
   process.exit(1);
 }
-await buildService(join(import.meta.dirname, '../..'));
+await make('site', 'bundle');
 for (const name of names) await benches[name]?.();

@@ -17,7 +17,6 @@ export async function startBenchPostgres(folder: string): Promise<BenchPostgres>
   if (givenPostgres !== null) return { ...givenPostgres, stop: () => Promise.resolve() };
   const postgres = await startEmbeddedPostgres({
     dataDir: join(folder, 'postgres'),
-    stopWithParent: true,
     log: () => undefined,
   });
   await migrate(postgres.url, migrationsDir, { serviceUrl: postgres.serviceUrl });

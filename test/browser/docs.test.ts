@@ -35,10 +35,8 @@ test.each(looks)('every kind of page is accessible and fits: $name', async (look
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     expect(overflow, path).toBeLessThanOrEqual(0);
   }
-  await page.keyboard.press('/');
-  await page.keyboard.type('payout');
-  await page.locator('.found [role=option]').first().waitFor();
-  expect(await accessibilityFaults(page), 'with the search open').toEqual([]);
+  await page.goto('/docs/search?q=payout');
+  expect(await accessibilityFaults(page), 'with what was found').toEqual([]);
   await close();
 });
 
@@ -58,27 +56,17 @@ test('nothing breaks the policy and nothing fails', async () => {
   await close();
 });
 
-test('the search finds while somebody types, by the keyboard alone', async () => {
+test('the search is reached and answered by the keyboard alone', async () => {
   const { page, complaints, close } = await world.open('/docs');
-  const field = page.getByRole('combobox');
   await page.keyboard.press('/');
   await page.keyboard.type('key reused');
-  const options = page.getByRole('option');
-  await options.first().waitFor();
-  expect(await options.first().textContent()).toContain('IDEMPOTENCY_KEY_REUSED');
-  expect(await field.getAttribute('aria-expanded')).toBe('true');
-  await page.keyboard.press('Escape');
-  expect(await field.getAttribute('aria-expanded')).toBe('false');
-  await page.keyboard.type(' ');
-  await options.first().waitFor();
-  await page.keyboard.press('ArrowDown');
-  expect(await field.getAttribute('aria-activedescendant')).toBe('found-0');
-  await Promise.all([page.waitForURL('**/docs/errors#**'), page.keyboard.press('Enter')]);
-  expect(page.url()).toMatch(/#IDEMPOTENCY_KEY_REUSED$/);
+  await Promise.all([page.waitForURL('**/docs/search?**'), page.keyboard.press('Enter')]);
+  await page.getByRole('link', { name: 'IDEMPOTENCY_KEY_REUSED' }).first().click();
+  expect(page.url()).toMatch(/\/docs\/errors#IDEMPOTENCY_KEY_REUSED$/);
   // The bar at the top does not cover what was found.
-  const place = page.locator('#IDEMPOTENCY_KEY_REUSED');
+  const found = page.locator('#IDEMPOTENCY_KEY_REUSED');
   await expect
-    .poll(() => place.evaluate((element) => element.getBoundingClientRect().top))
+    .poll(() => found.evaluate((element) => element.getBoundingClientRect().top))
     .toBeGreaterThan(50);
   expect(complaints).toEqual([]);
   await close();

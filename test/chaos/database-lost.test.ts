@@ -28,7 +28,6 @@ let payee: Payee;
 const startPostgres = (): Promise<EmbeddedPostgres> =>
   startEmbeddedPostgres({
     dataDir: join(folder, 'postgres'),
-    stopWithParent: true,
     settings: { fsync: 'off', max_connections: '100' },
     log: () => {},
   });

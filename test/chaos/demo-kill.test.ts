@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { programs } from '../../dev/stack/services.ts';
+import { sources } from '../../dev/stack/services.ts';
 import { readSimulatorConfig } from '../../simulator/config.ts';
 import { fetchLedger, type LedgerEntry } from '../../tools/verify/sources.ts';
 import { addPayee, pay, registerBusiness } from '../support/chaos/business.ts';
@@ -50,10 +50,9 @@ test(
     const random = randomFrom(seed);
     const { demo, ended } = startDemo();
     let kills = 0;
-    // Few enough that the growing pauses before each restart stay short.
     while (!demo.done && kills < 6) {
       await sleep(200 + random() * 1_300);
-      const pid = stack.pidOf(random() < 0.5 ? programs.api : programs.worker);
+      const pid = stack.pidOf(random() < 0.5 ? sources.api : sources.worker);
       if (pid === null || demo.done) continue;
       process.kill(pid, 'SIGKILL');
       kills += 1;

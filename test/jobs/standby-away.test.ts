@@ -31,7 +31,6 @@ beforeAll(async () => {
   chmodSync(folder, 0o755);
   postgres = await startEmbeddedPostgres({
     dataDir: join(folder, 'postgres'),
-    stopWithParent: true,
     settings: { fsync: 'off', max_connections: '50' },
     log: () => {},
   });

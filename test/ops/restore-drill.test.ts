@@ -40,7 +40,6 @@ async function startCluster(name: string): Promise<Cluster> {
     dataDir: join(folder, name, 'postgres'),
     database: 'first',
     settings: { fsync: 'off' },
-    stopWithParent: true,
     log: () => {},
   });
   await execute(

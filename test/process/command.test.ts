@@ -19,7 +19,6 @@ beforeAll(async () => {
   postgres = await startEmbeddedPostgres({
     dataDir: join(dataDir, 'postgres'),
     settings: { fsync: 'off' },
-    stopWithParent: true,
     log: () => {},
   });
 });

@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { make } from '../../tools/build/make.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 
 let harness: Harness;
 beforeAll(async () => {
-  const builder = fileURLToPath(new URL('../../tools/console/main.ts', import.meta.url));
-  await promisify(execFile)(process.execPath, [builder]);
+  await make('console');
   harness = await startHarness({ worker: false });
 });
 afterAll(() => harness.close());

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { find, excerpt } from '../../rest/docs/assets/match.js';
+import { find, excerpt } from '../../rest/docs/match.ts';
 import { codeBlock } from '../../rest/docs/highlight.ts';
 import { renderMarkdown, renderText, type Links } from '../../rest/docs/markdown.ts';
 import { curlOf } from '../../rest/docs/reference/curl.ts';

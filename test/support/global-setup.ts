@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../dev/postgres/embedded.ts';
-import { buildService } from '../../tools/build/service.ts';
+import { make } from '../../tools/build/make.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { useCompileCache } from './compile-cache.ts';
 import { asService, citusNodes, execute, migrationsDir, within } from './given-server.ts';
@@ -30,7 +30,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // A module from the cache is counted less precisely, so coverage does without.
   const compiled = project.config.coverage.enabled ? null : useCompileCache();
-  const built = buildService(join(import.meta.dirname, '../..'));
+  const built = make('site', 'bundle');
   // It may fail before it is waited for.
   built.catch(() => undefined);
   const server = givenServer === null ? await startServer() : await useServer(givenServer);
@@ -65,7 +65,6 @@ async function startServer(): Promise<Server> {
   const postgres = await startEmbeddedPostgres({
     dataDir: join(folder, 'postgres'),
     database: template,
-    stopWithParent: true,
     settings: {
       fsync: 'off',
       synchronous_commit: 'off',

@@ -65,7 +65,12 @@ describe('rooms', () => {
     ['src/domain/webhook/delivery/deliver.ts', 'src/domain/webhook'],
     ['rest/app.ts', 'rest'],
     ['rest/http/body.ts', 'rest/http'],
-    ['schema/payout/type.ts', 'schema'],
+    ['schema/builder.ts', 'schema'],
+    ['schema/payout/type.ts', 'schema/payout'],
+    ['src/providers/port.ts', 'src/providers'],
+    ['src/providers/bank/files/statement.ts', 'src/providers/bank'],
+    ['simulator/bank/day.ts', 'simulator/bank'],
+    ['console/src/pages/payout/page.tsx', 'console/src/pages/payout'],
     ['dev/demo/run.ts', 'dev/demo'],
     ['jobs/runner.ts', 'jobs'],
   ])('%s is in %s', (path, room) => {

@@ -3,7 +3,18 @@ import ts from 'typescript';
 import type { SourceFile } from './files.ts';
 
 /** Folders whose own folders are rooms; every other folder is one room with all that is in it. */
-const divided = ['src', 'src/domain', 'rest', 'dev', 'console', 'console/src'];
+const divided = [
+  'src',
+  'src/domain',
+  'src/providers',
+  'schema',
+  'rest',
+  'simulator',
+  'dev',
+  'console',
+  'console/src',
+  'console/src/pages',
+];
 
 /** The room of a file: `src/domain/payout` for `src/domain/payout/create.ts`. */
 export function roomOf(path: string): string {

@@ -73,7 +73,6 @@ chmodSync(folder, 0o755);
 const postgres = await startEmbeddedPostgres({
   dataDir: join(folder, 'postgres'),
   settings: { fsync: 'off' },
-  stopWithParent: true,
   log: () => {},
 });
 try {

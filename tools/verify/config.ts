@@ -3,7 +3,7 @@ import { loadConfig } from '../../src/process/config.ts';
 import { ownerUrlOf } from '../../src/process/settings/storage.ts';
 import { withDatabase } from '../../src/process/command.ts';
 import { readSimulatorConfig } from '../../simulator/config.ts';
-import { withPorts } from '../../dev/stack/derived-ports.ts';
+import { withPorts } from '../../dev/stack/ports.ts';
 import { withRunningPort } from '../../dev/stack/running.ts';
 
 export interface VerifyConfig {

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStack, type Stack } from '../../support/chaos/stack.ts';
 import { conditionMs, longTestMs } from '../../support/patience.ts';
 import { launchChromium } from '../chromium.ts';
-import { buildConsole } from './world.ts';
+import { make } from '../../../tools/build/make.ts';
 
 let stack: Stack;
 let browser: Browser;
 
 /** What `npm start` starts, as somebody who has just cloned the project starts it. */
 beforeAll(async () => {
-  await buildConsole();
+  await make('console');
   [stack, browser] = await Promise.all([createStack(), launchChromium()]);
   await stack.start();
 }, longTestMs);

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { make } from '../../../tools/build/make.ts';
 import { makeTenant, type TestTenant } from '../../support/factory.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startHarness, type Harness } from '../../support/harness.ts';
@@ -11,8 +9,6 @@ import { conditionMs } from '../../support/patience.ts';
 import { sessionLike } from '../../support/sessions.ts';
 import { launchChromium } from '../chromium.ts';
 import { pictureFolder } from '../config.ts';
-
-const builder = fileURLToPath(new URL('../../../tools/console/main.ts', import.meta.url));
 
 /** The service with the console of the present sources, a business, and a browser. */
 export interface ConsoleWorld {
@@ -37,16 +33,11 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
-/** Builds the console where its sources have changed: in a process of its own, since a build takes over its environment. */
-export async function buildConsole(): Promise<void> {
-  await promisify(execFile)(process.execPath, [builder]);
-}
-
 /** Builds the console, and starts everything on a database of its own. */
 export async function startConsoleWorld(
   options: NonNullable<Parameters<typeof startHarness>[0]> = {},
 ): Promise<ConsoleWorld> {
-  await buildConsole();
+  await make('console');
   // A passkey is bound to the host of the public URL, and a switch of pages compares its origin.
   const port = await freePort();
   const origin = `http://localhost:${port}`;

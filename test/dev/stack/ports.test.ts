@@ -1,36 +1,59 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { basename } from 'node:path';
 import { expect, test } from 'vitest';
-import { portOwner } from '../../../dev/stack/port-owner.ts';
-import { busyPort } from '../../../dev/stack/ports.ts';
+import { readDevConfig } from '../../../dev/stack/config.ts';
+import { portFault } from '../../../dev/stack/ports.ts';
+import { neededPorts } from '../../../dev/stack/services.ts';
 
-const needed = (port: number) => [{ port, variable: 'SMTP_PORT', what: 'the mailbox' }];
+const ports = (env: NodeJS.ProcessEnv): string[] =>
+  neededPorts(readDevConfig(env)).map(({ variable, port }) => `${variable} ${port}`);
 
-test('a busy port names who listens there and the variable to set', async () => {
+test('one PORT moves all ports', () => {
+  expect(ports({ PORT: '4000' })).toEqual([
+    'PORT 4000',
+    'SIMULATOR_PORT 4001',
+    'MAILBOX_PORT 4002',
+    'SMTP_PORT 4025',
+    'METRICS_PORT 4003',
+    'METRICS_PORT 4004',
+  ]);
+  const { environment } = readDevConfig({ PORT: '4000' });
+  expect(environment).toMatchObject({
+    SIMULATOR_URL: 'http://127.0.0.1:4001',
+    SIMULATOR_WEBHOOK_URL: 'http://127.0.0.1:4000/provider-webhooks/simulator',
+    SMTP_URL: 'smtp://127.0.0.1:4025',
+    PUBLIC_URL: 'http://localhost:4000',
+  });
+});
+
+test('a port that is set stays', () => {
+  const given = ports({ MAILBOX_PORT: '5000', SMTP_PORT: '' });
+  expect(given).toEqual(
+    expect.arrayContaining(['PORT 3000', 'MAILBOX_PORT 5000', 'SMTP_PORT 3025']),
+  );
+});
+
+test('a malformed port is told by its name', () => {
+  expect(() => readDevConfig({ PORT: 'http' })).toThrow('PORT: ');
+  expect(() => readDevConfig({ MAILBOX_PORT: 'x' })).toThrow("The mailbox's settings are invalid");
+  expect(() => readDevConfig({ PORT: '65530' })).toThrow('SMTP_PORT');
+});
+
+test('a busy port names the variable to set', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const owner = portOwner(port);
-  expect(owner).toEqual({ pid: process.pid, name: basename(process.execPath) });
-  expect(await busyPort(needed(port), '127.0.0.1')).toBe(
-    `port ${port} for the mailbox is in use by ${owner?.name ?? ''} (pid ${process.pid}): stop what uses it, or set SMTP_PORT to another port`,
+  const needed = [{ port, variable: 'SMTP_PORT' }];
+  expect(await portFault(needed, '127.0.0.1')).toBe(
+    `port ${port} is in use: stop what uses it, or set SMTP_PORT to another port`,
   );
   server.close();
   await once(server, 'close');
-  expect(portOwner(port)).toBeNull();
-  expect(await busyPort(needed(port), '127.0.0.1')).toBeNull();
+  expect(await portFault(needed, '127.0.0.1')).toBeNull();
 });
 
-test('an address that is not of this machine is a fault of HOST', async () => {
-  expect(await busyPort(needed(0), '192.0.2.1')).toBe(
-    '192.0.2.1 is no address of this machine: set HOST to one that is',
-  );
-});
-
-test('two parts cannot have one port', async () => {
-  const twin = { port: 4000, variable: 'PORT', what: 'the API' };
-  expect(await busyPort([twin, ...needed(4000)], '127.0.0.1')).toBe(
-    'port 4000 is wanted twice: set PORT or SMTP_PORT to another',
+test('an address that is not of this machine is told', async () => {
+  expect(await portFault([{ port: 0, variable: 'PORT' }], '192.0.2.1')).toBe(
+    '192.0.2.1, port 0: EADDRNOTAVAIL. Set HOST or PORT.',
   );
 });

@@ -46,7 +46,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const file = () => join(folder, 'data/sandbox-key');
+const file = () => join(folder, 'sandbox-key');
 
 test('registers a business once, submits its profile, and keeps the key for its owner alone', async () => {
   expect(await sandboxKey(baseUrl, file())).toBe('key-1');

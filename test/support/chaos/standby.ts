@@ -27,7 +27,6 @@ export async function startServer(
 ): Promise<DatabaseServer> {
   const postgres = await startEmbeddedPostgres({
     dataDir,
-    stopWithParent: true,
     settings: { ...settings, ...more },
     log: () => {},
     ...(port !== undefined && { port }),

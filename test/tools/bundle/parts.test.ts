@@ -1,11 +1,18 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { buildInPlace } from '../../../tools/build/place.ts';
-import { digestsOf, isBuilt, writeStamp } from '../../../tools/build/stamp.ts';
+import { buildFolder, isNewest } from '../../../tools/build/folder.ts';
 import { asWritten } from '../../../tools/bundle/as-written.ts';
 import { ownAddress } from '../../../tools/bundle/own-address.ts';
 import { inAscii } from '../../../tools/bundle/text.ts';
@@ -20,48 +27,6 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'bundle-'));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
-
-describe('the stamp', () => {
-  const folder = (): string => join(root, 'built');
-  beforeEach(() => {
-    for (const path of ['src/one.ts', 'src/two.ts']) put(path, path);
-    mkdirSync(folder());
-    put('built/part.mjs', 'a part');
-    writeStamp(folder(), digestsOf(root, ['src/one.ts']));
-  });
-
-  test('is of the present sources until one changes, or goes', () => {
-    expect(isBuilt(root, folder())).toBe(true);
-    put('src/one.ts', 'something else');
-    expect(isBuilt(root, folder())).toBe(false);
-    put('src/one.ts', 'src/one.ts');
-    expect(isBuilt(root, folder())).toBe(true);
-    rmSync(join(root, 'src/one.ts'));
-    expect(isBuilt(root, folder())).toBe(false);
-  });
-
-  test.each([
-    ['is missing', () => rmSync(join(folder(), 'part.mjs'))],
-    ['was cut off', () => put('built/part.mjs', 'a')],
-  ])('is of no folder in which a file %s', (_what, damage) => {
-    expect(isBuilt(root, folder())).toBe(true);
-    damage();
-    expect(isBuilt(root, folder())).toBe(false);
-  });
-
-  test('is another one where a source changed while it was built', () => {
-    const before = digestsOf(root, ['src/one.ts']);
-    put('src/one.ts', 'something else');
-    writeStamp(folder(), before);
-    expect(isBuilt(root, folder())).toBe(false);
-  });
-
-  test('is another one where there are more sources now, and of nothing where there is no folder', () => {
-    expect(isBuilt(root, folder(), ['src/one.ts'])).toBe(true);
-    expect(isBuilt(root, folder(), ['src/one.ts', 'src/two.ts'])).toBe(false);
-    expect(isBuilt(root, join(root, 'none'))).toBe(false);
-  });
-});
 
 describe('a source', () => {
   async function bundled(text: string): Promise<string> {
@@ -195,7 +160,7 @@ test('a program in ASCII means the same', async () => {
 describe('a folder that is built', () => {
   const place = (): string => join(root, 'site');
   const build = (text: string) =>
-    buildInPlace(place(), (folder) => Promise.resolve(writeFileSync(join(folder, 'page'), text)));
+    buildFolder(place(), (folder) => Promise.resolve(writeFileSync(join(folder, 'page'), text)));
 
   test('takes the place of the former one, which nothing is left of', async () => {
     await build('one');
@@ -206,7 +171,7 @@ describe('a folder that is built', () => {
 
   test('leaves the former one where building it fails', async () => {
     await build('one');
-    const failing = buildInPlace(place(), () => Promise.reject(new Error('no')));
+    const failing = buildFolder(place(), () => Promise.reject(new Error('no')));
     await expect(failing).rejects.toThrow('no');
     expect(readFileSync(join(place(), 'page'), 'utf8')).toBe('one');
     expect(readdirSync(root)).toEqual(['site']);
@@ -221,9 +186,20 @@ describe('a folder that is built', () => {
     }
   });
 
+  test('is newer than its sources until one of them changes, also while it is built', async () => {
+    const newest = (): boolean => isNewest(place(), root, ['src/*.ts']);
+    put('src/one.ts', 'one');
+    expect(newest()).toBe(false);
+    utimesSync(join(root, 'src/one.ts'), 1_000, 1_000);
+    await build('one');
+    expect(newest()).toBe(true);
+    await buildFolder(place(), () => Promise.resolve(put('src/one.ts', 'two')));
+    expect(newest()).toBe(false);
+  });
+
   test('says so where its place cannot be taken', async () => {
     writeFileSync(join(root, 'file'), '');
-    const failing = buildInPlace(join(root, 'file/site'), () => Promise.resolve());
+    const failing = buildFolder(join(root, 'file/site'), () => Promise.resolve());
     await expect(failing).rejects.toThrow('ENOTDIR');
   });
 });

@@ -1,10 +1,9 @@
 import { startEmbeddedPostgres } from '../../../../dev/postgres/embedded.ts';
 
 /** Starts PostgreSQL on the folder of argument 1, writes its URL, and stays until it is killed. */
-const [, , dataDir = '', stopWithParent] = process.argv;
+const [, , dataDir = ''] = process.argv;
 const server = await startEmbeddedPostgres({
   dataDir,
-  stopWithParent: stopWithParent === 'stop-with-parent',
   settings: { fsync: 'off' },
   log: () => {},
 });

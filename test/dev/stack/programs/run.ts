@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDevConfig } from '../../../../dev/stack/config.ts';
-import { onNpmEnd } from '../../../../dev/stack/npm-end.ts';
+import { onNpmEnd, readDevConfig } from '../../../../dev/stack/config.ts';
 import { run } from '../../../../dev/stack/run.ts';
 
 /** The supervisor with two small programs in the place of the services. */
@@ -11,15 +10,15 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => st
 onNpmEnd(() => stop.abort());
 
 const migrationsDir = join(config.dataDir, 'migrations');
-mkdirSync(migrationsDir, { recursive: true });
 const program = (name: string) => join(import.meta.dirname, name);
 
 try {
   await run(
     config,
     {
-      ports: [{ port: config.port, variable: 'PORT', what: 'the API' }],
+      ports: [{ port: config.port, variable: 'PORT' }],
       migrationsDir,
+      prepare: async () => void mkdirSync(migrationsDir, { recursive: true }),
       specs: (databaseUrl) => {
         const environment = { ...config.environment, DATABASE_URL: databaseUrl };
         const readyUrl = `http://127.0.0.1:${config.port}/readyz`;
@@ -28,21 +27,11 @@ try {
           { name: 'second', entry: program('second.ts'), environment },
         ];
       },
-      greet: (databaseUrl) =>
-        Promise.resolve({
-          welcome: () => Promise.resolve(`ready with ${databaseUrl}\n`),
-          farewell: 'bye\n',
-        }),
-    },
-    {
-      write: (text) => void process.stdout.write(text),
-      onAsk: (show, signal) => {
-        process.on('SIGUSR2', show);
-        signal.addEventListener('abort', () => process.off('SIGUSR2', show));
-      },
+      greet: async (databaseUrl) => void process.stdout.write(`ready with ${databaseUrl}\n`),
     },
     stop.signal,
   );
+  process.stdout.write('bye\n');
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;

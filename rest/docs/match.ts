@@ -1,38 +1,26 @@
-/*
- * The search over the documents. The server answers /docs/search with it, and the script of the pages
- * asks it while somebody types.
- */
+import type { Entry } from './page.ts';
 
 /** The words of a question; a code such as `invalid_money` is also found by its parts. */
-const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 
 /** How well a word is met: as a whole, at a beginning, or inside. */
-function strength(word, text) {
+function strength(word: string, text: string): number {
   const at = text.indexOf(word);
   if (at === -1) return 0;
-  const begins = at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1]);
+  const begins = at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '');
   const after = text[at + word.length];
   if (begins && (after === undefined || !/[\p{L}\p{N}]/u.test(after))) return 3;
   return begins ? 2 : 1;
 }
 
-/** The parts of each entry in lower case, made when it is first looked through. */
-const lowered = new WeakMap();
-
-function partsOf(entry) {
-  const known = lowered.get(entry);
-  if (known !== undefined) return known;
-  const parts = [entry.title, entry.of, entry.text].map((part) => part.toLowerCase());
-  lowered.set(entry, parts);
-  return parts;
-}
-
 /** The sum over the words; 0 when one of them is nowhere. */
-function scoreOf(words, entry) {
-  const [heading, place, body] = partsOf(entry);
+function scoreOf(words: readonly string[], entry: Entry): number {
+  const heading = entry.title.toLowerCase();
+  const page = entry.of.toLowerCase();
+  const body = entry.text.toLowerCase();
   let score = 0;
   for (const word of words) {
-    const met = 12 * strength(word, heading) + 4 * strength(word, place) + strength(word, body);
+    const met = 12 * strength(word, heading) + 4 * strength(word, page) + strength(word, body);
     if (met === 0) return 0;
     score += met;
   }
@@ -41,19 +29,19 @@ function scoreOf(words, entry) {
 }
 
 /** Finds the places that have every word of the question, the best first. */
-export function find(entries, question, limit) {
+export function find(entries: readonly Entry[], question: string, limit: number): Entry[] {
   const words = wordsOf(question).slice(0, 8);
   if (words.length === 0) return [];
   return entries
     .map((entry) => ({ entry, score: scoreOf(words, entry) }))
     .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score)
+    .toSorted((one, other) => other.score - one.score)
     .slice(0, limit)
     .map(({ entry }) => entry);
 }
 
 /** The part of a text around the first word that it has. */
-export function excerpt(text, question) {
+export function excerpt(text: string, question: string): string {
   const words = wordsOf(question);
   const lower = text.toLowerCase();
   const places = words.map((word) => lower.indexOf(word)).filter((at) => at !== -1);
