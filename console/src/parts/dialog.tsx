@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { StaleLine } from './stale.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -33,6 +34,7 @@ export function Dialog({ title, wide = false, open, onClose, children }: DialogP
       {open && (
         <div className="stack">
           <h2 id={titleId}>{title}</h2>
+          <StaleLine />
           {children}
         </div>
       )}

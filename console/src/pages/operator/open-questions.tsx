@@ -27,7 +27,7 @@ export function OpenQuestions() {
   const contradictions = data?.operatorContradictions.edges.map(({ node }) => node) ?? [];
   return (
     <>
-      <FaultNote fault={fault} />
+      <FaultNote fault={data === null ? fault : null} />
       <ProposedChanges rows={changes} onDone={refresh} />
       {resolutions.length > 0 && <Resolutions rows={resolutions} onDone={refresh} />}
       {contradictions.length > 0 && <Contradictions rows={contradictions} onDone={refresh} />}
