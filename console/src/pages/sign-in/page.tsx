@@ -5,10 +5,10 @@ import { Renew } from '../../app/renew.ts';
 import icon from '../../look/icon.svg';
 import { Note } from '../../parts/note.tsx';
 import { texts } from '../../texts/en.ts';
-import { LinkForm } from './link-form.tsx';
-import { OtherWays } from './other-ways.tsx';
+import { LinkForm } from '../../app/sign-in/link-form.tsx';
+import { OtherWays } from '../../app/sign-in/other-ways.tsx';
 import { OpenLink } from './open-link.tsx';
-import { takeWayBack } from './way-back.ts';
+import { takeWayBack } from '../../app/sign-in/way-back.ts';
 
 const route = getRouteApi('/sign-in');
 

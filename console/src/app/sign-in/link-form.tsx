@@ -1,5 +1,5 @@
 import { useState, type SubmitEvent } from 'react';
-import { post } from '../../app/auth.ts';
+import { post } from '../auth.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { announce } from '../../parts/live.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { post } from '../../app/auth.ts';
-import { knowsPasskeys, signWithPasskey } from '../../app/passkey.ts';
+import { post } from '../auth.ts';
+import { knowsPasskeys, signWithPasskey } from '../passkey.ts';
 import { Button } from '../../parts/button.tsx';
 import { FaultNote } from '../../parts/note.tsx';
 import { texts } from '../../texts/en.ts';
