@@ -42,7 +42,7 @@ export function Barred({ rows }: RowsProps) {
     const said = why.map((obstacle) => words.obstaclesOfMany[obstacle]).join(' ');
     return (
       <div key={first.id}>
-        <p>{words.ask.group(group.length, said)}</p>
+        <p>{groups.length === 1 ? said : words.ask.group(group.length, said)}</p>
         <Named rows={group} />
       </div>
     );

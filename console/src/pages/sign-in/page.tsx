@@ -1,6 +1,7 @@
 import { getRouteApi, Link, useLocation, useRouter } from '@tanstack/react-router';
 import { use, useState, type ReactNode } from 'react';
 import { isOfOperators } from '../../app/navigation.ts';
+import { tellOtherTabs } from '../../app/other-tabs.ts';
 import { Renew } from '../../app/renew.ts';
 import icon from '../../look/icon.svg';
 import { Note } from '../../parts/note.tsx';
@@ -22,6 +23,7 @@ export function SignInPage() {
   const renew = use(Renew);
   const [refused, setRefused] = useState(false);
   const signedIn = (page = to ?? '/') => {
+    tellOtherTabs('signed-in');
     renew();
     router.history.replace(`/console${page}`);
   };
