@@ -16,6 +16,7 @@ import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import { DeliveryState } from './delivery-state.tsx';
+import { followMs } from './follow.ts';
 import { deliveryDocument, redeliverDocument } from './webhooks.graphql.ts';
 
 const words = texts.webhooks;
@@ -23,7 +24,11 @@ const words = texts.webhooks;
 /** One delivery: what was sent, each attempt, and a way to send it again. */
 export function DeliveryPage() {
   const { id } = useParams({ from: '/shell/webhooks/deliveries/$id' });
-  const fresh = useFresh(deliveryDocument, { id });
+  const fresh = useFresh(
+    deliveryDocument,
+    { id },
+    { everyMs: (data) => followMs(data?.webhookDelivery ? [data.webhookDelivery] : []) },
+  );
   const { data, refresh } = fresh;
   const mayManage = useMay('webhooks:write');
   const redeliver = useAct(redeliverDocument);
