@@ -38,13 +38,15 @@ export function NotLoaded() {
   useBlocker({ shouldBlockFn, enableBeforeUnload: false });
   if (missing === null) return null;
   return (
-    <p className="stale small" role="status">
-      {words.text}{' '}
-      <a href={missing} target="_blank" rel="noreferrer">
-        {words.open}
-      </a>{' '}
-      {/* A browser that failed to import a file does not try it again before the page is loaded anew. */}
-      <a href={missing}>{words.leave}</a>
-    </p>
+    <div className="stale small" role="status">
+      <p>{words.text}</p>
+      <p className="row">
+        <a href={missing} target="_blank" rel="noreferrer">
+          {words.open}
+        </a>
+        {/* A browser that failed to import a file does not try it again before the page is loaded anew. */}
+        <a href={missing}>{words.leave}</a>
+      </p>
+    </div>
   );
 }
