@@ -1,5 +1,5 @@
 import { RouterProvider } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { Provider } from 'urql';
 import { LiveRegion } from './parts/live.tsx';
 import { ExactTimes } from './parts/time.tsx';
@@ -10,7 +10,10 @@ import { router } from './router.tsx';
 /** The console: one client of GraphQL and one router. */
 export function App() {
   const [{ client, number }, setClient] = useState(() => ({ client: makeClient(), number: 0 }));
-  const renew = () => setClient((before) => ({ client: makeClient(), number: before.number + 1 }));
+  const renew = useCallback(
+    () => setClient((before) => ({ client: makeClient(), number: before.number + 1 })),
+    [],
+  );
   return (
     <Renew value={renew}>
       {/* The key: nothing that was read with one client is shown with the next. */}

@@ -275,14 +275,15 @@ $$;
 CREATE OR REPLACE FUNCTION ops.contradictions_page(business text, before uuid, take integer)
 RETURNS TABLE (
   contradiction_id uuid, noticed_at timestamptz, business_id text, company_name text, environment text, payout_id text,
-  subject_id text, provider text, kind text, said text, expected text, source text, taken_by text
+  subject_id text, provider text, kind text, said text, expected text, source text, taken_by text,
+  amount_minor bigint, currency text
 )
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
   SELECT c.contradiction_id, c.noticed_at::timestamptz, t.business_id::text, t.company_name, c.environment, c.payout_id::text,
-    c.subject_id::text, c.provider, c.kind, c.said, c.expected, c.source, c.taken_by
+    c.subject_id::text, c.provider, c.kind, c.said, c.expected, c.source, c.taken_by, c.amount_minor, c.currency::text
   FROM ops.contradictions c JOIN ops.tenants t ON t.tenant_id = c.tenant_id
   WHERE c.finding IS NULL AND (business IS NULL OR t.business_id = business)
     AND (before IS NULL OR c.contradiction_id < before)

@@ -130,14 +130,15 @@ $$;
 -- What providers said of it that nobody has examined, the newest first.
 CREATE OR REPLACE FUNCTION ops.payout_contradictions(tenant text, payout text, take integer) RETURNS TABLE (
   contradiction_id uuid, noticed_at timestamptz, business_id text, company_name text, environment text, payout_id text,
-  subject_id text, provider text, kind text, said text, expected text, source text, taken_by text
+  subject_id text, provider text, kind text, said text, expected text, source text, taken_by text,
+  amount_minor bigint, currency text
 )
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
   SELECT c.contradiction_id, c.noticed_at::timestamptz, t.business_id::text, t.company_name, c.environment, c.payout_id::text,
-    c.subject_id::text, c.provider, c.kind, c.said, c.expected, c.source, c.taken_by
+    c.subject_id::text, c.provider, c.kind, c.said, c.expected, c.source, c.taken_by, c.amount_minor, c.currency::text
   FROM ops.contradictions c JOIN ops.tenants t ON t.tenant_id = c.tenant_id
   WHERE c.tenant_id = tenant AND c.payout_id = payout AND c.finding IS NULL
   ORDER BY c.contradiction_id DESC LIMIT take;

@@ -94,14 +94,16 @@ COMMENT ON VIEW ops.provider_health IS
 CREATE VIEW ops.contradictions AS
 SELECT c.id AS contradiction_id, c.noticed_at, c.tenant_id, t.environment, c.payout_id, c.subject_id, c.provider, c.kind,
   c.said, c.expected, c.source, c.event_id, c.finding, c.examined_at, l.who AS examined_by, l.reason,
-  l.detail ->> 'evidence' AS evidence, coalesce(ops.taken_line(k.who, k.at, k.note), ops.taken_line(o.who, o.at, o.note)) AS taken_by
+  l.detail ->> 'evidence' AS evidence, coalesce(ops.taken_line(k.who, k.at, k.note), ops.taken_line(o.who, o.at, o.note)) AS taken_by,
+  p.amount_minor, p.currency
 FROM public.provider_contradiction c
 JOIN public.tenant t ON t.id = c.tenant_id
+LEFT JOIN public.payout p ON p.tenant_id = c.tenant_id AND p.id = c.payout_id
 LEFT JOIN ops.action_log l ON l.id = c.action_id
 LEFT JOIN ops.taken k ON k.subject_id = c.id::text
 LEFT JOIN ops.taken o ON o.subject_id = c.payout_id;
 COMMENT ON VIEW ops.contradictions IS
-  'What a provider said about a payment or an enrollment that disagrees with the request or with an earlier answer. finding is null until a person has examined it.';
+  'What a provider said about a payment or an enrollment that disagrees with the request or with an earlier answer; amounts are minor units of currency. finding is null until a person has examined it.';
 
 -- The list of states is that of an index, so this reads what ended within the hour.
 CREATE VIEW ops.recent_failures AS

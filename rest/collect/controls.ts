@@ -81,6 +81,23 @@ function common(field: Field, state: FormState, describedBy: string) {
   };
 }
 
+/** An IBAN has up to 34 characters, which a phone shows on two lines. It is secret, so the field begins empty. */
+function ibanInput(field: Field, state: FormState, describedBy: string): Html {
+  return html`<textarea
+    ${attributes({
+      id: field.name,
+      name: field.name,
+      rows: 1,
+      autocomplete: field.autocomplete ?? 'off',
+      autocapitalize: 'characters',
+      spellcheck: 'false',
+      maxlength: 255,
+      class: 'precise',
+      ...common(field, state, describedBy),
+    })}
+  ></textarea>`;
+}
+
 function textInput(field: Field, state: FormState, describedBy: string): Html {
   return html`<input
     ${attributes({
@@ -92,7 +109,6 @@ function textInput(field: Field, state: FormState, describedBy: string): Html {
       value: field.secret ? null : state.values[field.name],
       autocomplete: field.kind === 'file' ? null : (field.autocomplete ?? 'off'),
       inputmode: field.digits ? 'numeric' : null,
-      autocapitalize: field.check === 'iban' ? 'characters' : null,
       spellcheck: field.kind === 'file' ? null : 'false',
       maxlength: field.kind === 'file' ? null : 255,
       class: field.secret ? 'precise' : null,
@@ -143,12 +159,12 @@ function labelled(field: Field, state: FormState): Html {
   const { texts } = state;
   const { hint, fault, describedBy } = partsOf(field, state);
   const isList = field.kind === 'country' || field.kind === 'currency';
-  const control = isList ? listOf(field, state, describedBy) : textInput(field, state, describedBy);
+  const control = isList ? listOf : field.check === 'iban' ? ibanInput : textInput;
   return html`<div class="field">
     <label for="${field.name}"
       >${texts.fields[field.text].label}${optionalMark(field, texts)}</label
     >
-    ${hint} ${fault} ${control}
+    ${hint} ${fault} ${control(field, state, describedBy)}
   </div>`;
 }
 

@@ -99,11 +99,21 @@ export const OperatorOpenContradiction = builder
         nullable: true,
         description: 'The payout; null for the contradiction of an enrollment.',
       }),
+      amountMinor: t.expose('amountMinor', {
+        type: 'MinorUnits',
+        nullable: true,
+        description: 'What the payout pays, in minor units of currency; null for an enrollment.',
+      }),
+      currency: t.exposeString('currency', {
+        nullable: true,
+        description: 'Currency of the payout, an ISO 4217 code; null for an enrollment.',
+      }),
       subjectId: t.exposeID('subjectId', { description: 'The attempt or the enrollment.' }),
       provider: t.exposeString('provider', { description: 'Who said it.' }),
       kind: t.expose('kind', { type: ContradictionKindEnum, description: 'What does not fit.' }),
       said: t.exposeString('said', {
-        description: 'What was said: an amount in minor units, a code, an id or a time.',
+        description:
+          'What was said: an amount in minor units of currency, a code, an id or a time.',
       }),
       expected: t.exposeString('expected', { description: 'What was expected, in the same form.' }),
       source: t.expose('source', {

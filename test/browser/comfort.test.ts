@@ -1,7 +1,9 @@
+import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePayeeLink } from '../support/payee-link.ts';
 import { answers } from './answers.ts';
+import { pictureFolder } from './config.ts';
 import { chooseCountry, fill, startBrowserWorld, submit, type BrowserWorld } from './world.ts';
 
 let world: BrowserWorld;
@@ -122,6 +124,28 @@ test('an IBAN is grouped while it is typed, also in its middle', async () => {
   expect(await iban.inputValue()).toBe('DE89 3704 0044 0532 0130 00');
   await close();
 });
+
+test.each([375, 320])(
+  'the longest IBAN is seen as a whole on a phone of %i pixels, and Enter sends it',
+  async (width) => {
+    const link = await makePayeeLink(world.harness, world.tenant, { scope: 'bank_details' });
+    const phone = { viewport: { width, height: 740 }, isMobile: true, hasTouch: true };
+    const { page, complaints, close } = await world.open(`${link.path}/bank`, phone);
+    await chooseCountry(page, 'MT', true);
+    await fill(page, { account_holder_name: 'Ada King', iban: 'MT84MALT011000012345MTLCAST001S' });
+    const unseen = `(() => {
+      const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.getElementById('iban');
+      return [scrollWidth - clientWidth, scrollHeight - clientHeight];
+    })()`;
+    expect(await page.evaluate(unseen)).toEqual([0, 0]);
+    await mkdir(pictureFolder, { recursive: true });
+    await page.screenshot({ path: `${pictureFolder}/iban-${width}.png` });
+    await page.locator('#iban').press('Enter');
+    await page.waitForURL(/\/send$/);
+    expect(complaints).toEqual([]);
+    await close();
+  },
+);
 
 test('a typing error is told on leaving the field, and forgiven once it is corrected', async () => {
   const { page, close } = await openBank();

@@ -7,6 +7,9 @@ export function whenUnauthorized(listener: () => void): void {
   onUnauthorized = listener;
 }
 
+/** Makes a request one that no page of another origin can send without being asked about it first. */
+export const consoleHeader = 'X-Payouts-Console';
+
 /** For whom the page acts, as `viewer.actingFor` says it; null before that is known. */
 let actingFor: string | null = null;
 
@@ -19,8 +22,8 @@ export function actFor(whom: string | null): void {
 }
 
 /**
- * The options of a request. The header makes it one that no page of another origin can send without being asked about it
- * first, and says whether its person or the page itself made it: the latter does not keep a session alive.
+ * The options of a request. A header says whether its person or the page itself made it: the latter does not keep a
+ * session alive.
  */
 export function requestOptions(
   by: 'person' | 'background',
@@ -28,7 +31,7 @@ export function requestOptions(
   return {
     credentials: 'same-origin',
     headers: {
-      'X-Payouts-Console': by === 'person' ? '1' : 'background',
+      [consoleHeader]: by === 'person' ? '1' : 'background',
       ...(actingFor === null ? {} : { 'X-Payouts-Acting-For': actingFor }),
     },
   };

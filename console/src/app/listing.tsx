@@ -2,9 +2,8 @@ import type { ReactNode } from 'react';
 import { useChanges } from './changes.ts';
 import type { Fresh } from './fresh.ts';
 import type { Place } from './place.ts';
-import { Failed } from '../parts/blank.tsx';
-import { Loading } from '../parts/loading.tsx';
 import { Pager } from '../parts/pager.tsx';
+import { Pending } from '../parts/pending.tsx';
 import { Table, type Column } from '../parts/table.tsx';
 
 interface Connection<Row> {
@@ -38,10 +37,7 @@ export function Listing<Row extends { readonly id: string }>(props: ListingProps
   const { caption, fresh, page, columns, versionOf, empty, place = {}, onPlace } = props;
   const rows = page?.edges.map(({ node }) => node) ?? null;
   const changed = useChanges(`${caption} ${JSON.stringify(place)}`, rows, versionOf);
-  if (rows === null) {
-    if (fresh.fault === null) return <Loading />;
-    return <Failed fault={fresh.fault} onRetry={fresh.refresh} />;
-  }
+  if (rows === null) return <Pending of={fresh} />;
   const { hasNextPage, endCursor, hasPreviousPage = false, startCursor } = page?.pageInfo ?? {};
   const turn = (to: Place | null) =>
     to === null || onPlace === undefined ? {} : { go: () => onPlace(to) };

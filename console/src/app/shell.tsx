@@ -1,38 +1,54 @@
 import { Link, Navigate, Outlet, useLocation, useRouter } from '@tanstack/react-router';
-import { use, useEffect, useState } from 'react';
+import { use, useCallback, useEffect, useState, type ComponentProps } from 'react';
 import { useQuery } from 'urql';
 import icon from '../look/icon.svg';
 import { Failed } from '../parts/blank.tsx';
 import { Button } from '../parts/button.tsx';
+import { announce } from '../parts/live.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { ExactTimesButton } from '../parts/time.tsx';
 import { texts } from '../texts/en.ts';
 import { faultOf } from '../values/fault.ts';
 import { post } from './auth.ts';
 import { actFor, whenUnauthorized } from './client.ts';
+import { refreshAll } from './fresh.ts';
 import { useKept } from './kept.ts';
 import { EnvironmentBanner } from './environment.tsx';
 import { isOfOperators, navigationOf } from './navigation.ts';
+import { NotLoaded } from './not-loaded.tsx';
 import { OperatorsOnly } from './operators-only.tsx';
+import { tellOtherTabs, whenOtherTabs } from './other-tabs.ts';
 import { Renew } from './renew.ts';
 import { businessOf, SessionContext, useSession } from './session.ts';
 import { viewerDocument } from './session.graphql.ts';
+import { SessionEnded } from './session-ended.tsx';
 
-/** The frame of every page that needs a session: without one it leads to the sign-in page, and back. */
+/**
+ * The frame of every page that needs a session: without one it leads to the sign-in page, and back. A page whose session
+ * ends under its reader stays as it is until they have signed in again.
+ */
 export function Shell() {
   const renewClient = use(Renew);
   const [{ data, error }, execute] = useQuery({ query: viewerDocument });
   const [ended, setEnded] = useState(false);
+  const [left, setLeft] = useState(false);
   useEffect(() => {
     whenUnauthorized(() => setEnded(true));
     return () => whenUnauthorized(() => {});
   }, []);
+  // Who signs out leaves nothing behind in other tabs.
+  useEffect(() => whenOtherTabs('signed-out', renewClient), [renewClient]);
+  const resume = useCallback(() => {
+    setEnded(false);
+    execute({ requestPolicy: 'network-only' });
+    refreshAll();
+    announce(texts.signIn.again.resumed);
+  }, [execute]);
   const fault = error === undefined ? null : faultOf(error);
   const viewer = useKept('', data, fault !== null).data?.viewer ?? null;
-  if (ended || fault?.code === 'unauthorized') {
-    return <ToSignIn ended={viewer !== null} />;
-  }
+  if (left) return <ToSignIn ended />;
   if (viewer === null) {
+    if (ended || fault?.code === 'unauthorized') return <ToSignIn ended={false} />;
     if (fault === null) return <Loading lines={8} />;
     return (
       <main>
@@ -49,8 +65,16 @@ export function Shell() {
   return (
     <SessionContext value={{ viewer, renew }}>
       <Frame key={viewer.actingFor} />
+      {ended && <Ended viewer={viewer} onResumed={resume} onLeft={() => setLeft(true)} />}
     </SessionContext>
   );
+}
+
+type EndedProps = Omit<ComponentProps<typeof SessionEnded>, 'to'>;
+
+function Ended(props: EndedProps) {
+  const { href } = useLocation();
+  return <SessionEnded {...props} to={href} />;
 }
 
 /** Leads to the sign-in page, and from there back to the page that was asked for. */
@@ -94,6 +118,7 @@ function Frame() {
           </div>
         </header>
         <main className="shell-main" id="main" tabIndex={-1}>
+          <NotLoaded />
           <Content />
         </main>
       </div>
@@ -146,6 +171,7 @@ function Person() {
   const { viewer, renew } = useSession();
   const signOut = async () => {
     await post('sign-out');
+    tellOtherTabs('signed-out');
     renew();
   };
   return (

@@ -2,8 +2,15 @@ import { useState } from 'react';
 import { texts } from '../texts/en.ts';
 import { announce } from './live.tsx';
 
+interface CopyIdProps {
+  readonly value: string;
+  readonly name: string;
+  /** Whether the button stands alone, since a name says what it is. */
+  readonly bare?: boolean;
+}
+
 /** An id or another text to take elsewhere, with a button that copies it. */
-export function CopyId({ value, name }: { readonly value: string; readonly name: string }) {
+export function CopyId({ value, name, bare = false }: CopyIdProps) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(value);
@@ -13,9 +20,14 @@ export function CopyId({ value, name }: { readonly value: string; readonly name:
   };
   return (
     <span className="copy">
-      <code>{value}</code>
-      <button type="button" aria-label={texts.copy.label(name)} onClick={() => void copy()}>
-        {copied ? texts.copy.copied : texts.copy.copy}
+      {!bare && <code>{value}</code>}
+      <button
+        type="button"
+        title={value}
+        aria-label={texts.copy.label(name)}
+        onClick={() => void copy()}
+      >
+        {copied ? texts.copy.copied : bare ? texts.copy.label(name) : texts.copy.copy}
       </button>
     </span>
   );

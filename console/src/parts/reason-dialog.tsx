@@ -6,8 +6,8 @@ import { Field } from './field.tsx';
 
 interface ReasonDialogProps {
   readonly title: string;
-  /** What the button that does it says. */
-  readonly action: string;
+  /** What the button that does it says; null where there is nothing to do, and the dialog only tells why. */
+  readonly action: string | null;
   readonly danger?: boolean;
   readonly open: boolean;
   readonly busy?: boolean;
@@ -39,7 +39,7 @@ function ReasonForm(props: ReasonDialogProps) {
     event.preventDefault();
     const given = reason.trim();
     setMissing(required && given === '');
-    if (busy || (required && given === '')) return;
+    if (busy || action === null || (required && given === '')) return;
     props.onConfirm(given === '' ? null : given);
   };
   return (
@@ -61,10 +61,14 @@ function ReasonForm(props: ReasonDialogProps) {
       </Field>
       {fault}
       <div className="dialog-actions">
-        <Button onClick={props.onClose}>{texts.action.cancel}</Button>
-        <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={busy}>
-          {action}
+        <Button onClick={props.onClose}>
+          {action === null ? texts.action.close : texts.action.cancel}
         </Button>
+        {action !== null && (
+          <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={busy}>
+            {action}
+          </Button>
+        )}
       </div>
     </form>
   );

@@ -48,8 +48,13 @@ export function faultOfCode(
   return { code, title: texts.errors[code], text: message, details, requestId };
 }
 
-/** The fault of an operation, by the first error of its answer. */
-export function faultOf(error: CombinedError): Fault {
+/** Whether the same can succeed a little later, without being changed. */
+export const isTemporary = ({ code }: Fault): boolean =>
+  ['network', 'service_unavailable', 'too_many_requests'].includes(code);
+
+/** The fault of an operation, by the first error of its answer; an answer without either is one of ours. */
+export function faultOf(error: CombinedError | undefined): Fault {
+  if (error === undefined) return faultOfCode(undefined, '');
   const [first] = error.graphQLErrors;
   if (first !== undefined) {
     const { code, ...rest } = first.extensions as Particulars & { readonly code?: string };

@@ -78,6 +78,13 @@ function group(input) {
   input.setSelectionRange(cursor, cursor);
 }
 
+/** As many lines as its text needs, where the browser does not see to that itself. */
+function fit(input) {
+  if (CSS.supports('field-sizing', 'content')) return;
+  input.rows = 1;
+  if (input.scrollHeight > input.clientHeight) input.rows = 2;
+}
+
 /** Puts in the questions of the chosen country. */
 function followCountry(choice) {
   const list = choice.elements.country;
@@ -102,9 +109,18 @@ function followCountry(choice) {
 
 function checkWhileTyping(form) {
   form.addEventListener('input', ({ target }) => {
-    if (target.dataset.iban !== undefined) group(target);
+    if (target.dataset.iban !== undefined) {
+      group(target);
+      fit(target);
+    }
     // A sentence that no longer holds goes at once; a new one waits until the field is left.
     if (target.getAttribute('aria-invalid') === 'true' && faultOf(target) === '') show(target, '');
+  });
+  // An IBAN has no lines of its own: the key sends the form, as in the fields beside it.
+  form.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.target.dataset.iban === undefined) return;
+    event.preventDefault();
+    form.requestSubmit();
   });
   form.addEventListener('focusout', ({ target }) => {
     // Links and summaries can have the focus too.

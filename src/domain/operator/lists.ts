@@ -55,6 +55,9 @@ export interface OpenContradiction extends OfTenant {
   readonly noticedAt: Date;
   /** Null for the contradiction of an enrollment. */
   readonly payoutId: string | null;
+  /** Of the payout, and null with it. */
+  readonly amountMinor: bigint | null;
+  readonly currency: string | null;
   readonly subjectId: string;
   readonly provider: string;
   readonly kind: ContradictionKind;
@@ -66,7 +69,7 @@ export interface OpenContradiction extends OfTenant {
 
 /** The columns of `OpenContradiction`, as the functions of ops name them. */
 export const contradictionColumns = `contradiction_id AS "contradictionId", noticed_at AS "noticedAt", ${tenantColumns},
-      payout_id AS "payoutId", subject_id AS "subjectId", provider, kind, said, expected, source, taken_by AS "takenBy"`;
+      payout_id AS "payoutId", amount_minor AS "amountMinor", currency, subject_id AS "subjectId", provider, kind, said, expected, source, taken_by AS "takenBy"`;
 
 const contradictions = namedOfPlatform(
   'operator_contradictions',

@@ -115,6 +115,30 @@ test('an endpoint is registered, its secret shown once; a test event is delivere
   await close();
 });
 
+test('a delivery that is sent again is followed until it has arrived', async () => {
+  const { key, tenantId } = await makeTenant(world.harness);
+  await post('/v1/webhook-subscriptions', webhookBody, key);
+  await post('/v1/webhook-subscriptions/test', {}, key);
+  const become = (status: string) =>
+    world.harness.database.pool.query(
+      `UPDATE webhook_delivery SET status = $2, completed_at = now(), next_attempt_at = NULL
+       WHERE tenant_id = $1 RETURNING id`,
+      [tenantId, status],
+    );
+  const { rows } = await become('dead');
+  const { page, complaints, close } = await world.open('/webhooks', { as: key });
+  await page.clock.install();
+  await page.goto(`/console/webhooks/deliveries/${rows[0].id}`);
+  await page.getByRole('button', { name: 'Deliver again' }).click();
+  await page.getByText('On its way').waitFor();
+  await page.clock.pauseAt(Date.now() + 1_000);
+  await become('delivered');
+  await page.clock.runFor(2_500);
+  await page.getByText('Delivered', { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('the deliveries of a window are counted first and then sent again', async () => {
   const { key, tenantId } = await makeTenant(world.harness);
   await post('/v1/webhook-subscriptions', webhookBody, key);

@@ -148,6 +148,9 @@ test('an operator answers what is open about a payout, and retries its job', asy
   await deadJob(id);
   const { page, complaints, close } = await world.open(`/operator/payouts/${id}`, operator);
   const dialog = page.getByRole('dialog');
+  const told = page.getByRole('region', { name: 'Contradictions of providers' });
+  await told.getByText('0.01 USD, and not 1,250.00 USD').waitFor();
+  await told.getByRole('link', { name: id }).getByText('1,250.00').waitFor();
   await page.getByRole('button', { name: `Note what you found: ${id}, ` }).click();
   await dialog.getByLabel('How you know it').fill('their list');
   await dialog.getByLabel('Reason').fill('looked at it');

@@ -198,7 +198,7 @@ test('a payout that failed is replaced, with a live dry run, and the two are one
   );
   const { page, complaints, close } = await world.open(`/payouts/${id}`);
   await page.getByRole('link', { name: 'Replace it' }).click();
-  await page.getByText('It can be made as it is.').waitFor();
+  await page.getByText('Ask the payee for another account.').waitFor();
   expect(await page.getByLabel('Amount').inputValue()).toBe('77.00');
   await page.getByRole('button', { name: 'Make the payout' }).click();
   await page.getByRole('heading', { name: 'Replacements' }).waitFor();

@@ -52,8 +52,7 @@ test('the bulk approval names the payouts that may be doubles', async () => {
   const dialog = page.getByRole('dialog', { name: 'Approve 3 payouts?' });
   await dialog.getByText('2 payouts may be doubles').waitFor();
   expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
-    'Ada Lovelace, 50.00 USD',
-    'Ada Lovelace, 50.00 USD',
+    'Ada Lovelace, 2 × 50.00 USD',
   ]);
   await page.screenshot({ path: `${pictureFolder}/bulk-doubles.png` });
   expect(complaints).toEqual([]);

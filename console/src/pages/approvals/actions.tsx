@@ -1,8 +1,11 @@
 import { Amount } from '../../parts/amount.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Menu } from '../../parts/menu.tsx';
+import { Note } from '../../parts/note.tsx';
 import { texts } from '../../texts/en.ts';
-import { nameOf, type Decision, type Waiting } from './rows.ts';
+import { Barred } from './heed.tsx';
+import { fitFor, nameOf, type Decision, type Waiting } from './rows.ts';
+import { Sums } from './sums.tsx';
 
 const words = texts.approvals;
 
@@ -46,17 +49,32 @@ interface DecisionBarProps {
   readonly about: readonly Waiting[];
   /** Whether they were selected. */
   readonly chosen: boolean;
+  /** Whether an approval was asked for, of which none is possible. */
+  readonly barred: boolean;
   onAsk(decision: Decision): void;
 }
 
 /** Below what is decided on, and always in sight: what the decision is about, and the decision. */
-export function DecisionBar({ about, chosen, onAsk }: DecisionBarProps) {
+export function DecisionBar({ about, chosen, barred, onAsk }: DecisionBarProps) {
   const [only] = about;
+  const fit = fitFor('approve', about).length;
   return (
     <section className="decision" aria-label={words.decision}>
+      <div role="alert">
+        {barred && (
+          <Note tone="wait">
+            <p>{words.ask.nothing(about.length)}</p>
+            <Barred rows={about} />
+          </Note>
+        )}
+      </div>
       <p>
         {chosen || only === undefined ? (
-          words.selected(about.length)
+          <>
+            {words.selected(about.length)}
+            <Sums rows={about} />
+            {fit < about.length && <span className="muted small">{words.canApprove(fit)}</span>}
+          </>
         ) : (
           <>
             <span className="decision-name">{nameOf(only)}</span>

@@ -8,7 +8,9 @@ import { texts } from '../../texts/en.ts';
 import { faultOf, faultOfCode, type Fault } from '../../values/fault.ts';
 import { approveManyDocument, rejectManyDocument } from './approvals.graphql.ts';
 import type { Decided } from './outcome.tsx';
-import { nameOf, sumsOf, type Decision, type Waiting } from './rows.ts';
+import { Barred, Heed } from './heed.tsx';
+import { fitFor, nameOf, type Decision, type Waiting } from './rows.ts';
+import { Sums } from './sums.tsx';
 
 const words = texts.approvals;
 
@@ -16,18 +18,21 @@ interface DecisionDialogProps {
   /** Null while nothing is asked. */
   readonly decision: Decision | null;
   readonly rows: readonly Waiting[];
+  /** How many of those that it was asked for do not stand in the list any more. */
+  readonly gone: number;
   readonly changed: ReadonlySet<string>;
   onClose(): void;
   onDone(decided: Decided): void;
 }
 
 /** Asks before payouts are approved or rejected: which ones, how much together, and why. */
-export function DecisionDialog({ decision, rows, changed, onClose, onDone }: DecisionDialogProps) {
+export function DecisionDialog(props: DecisionDialogProps) {
+  const { decision, rows, gone, changed, onClose, onDone } = props;
   const [fault, setFault] = useState<Fault | null>(null);
   const [approving, approve] = useMutation(approveManyDocument);
   const [rejecting, reject] = useMutation(rejectManyDocument);
   const approves = decision !== 'reject';
-  const fit = approves ? rows.filter(({ approval }) => approval.permitted) : rows;
+  const fit = fitFor(decision ?? 'approve', rows);
   const leftOut = rows.filter((row) => !fit.includes(row));
 
   const send = async (variables: ApproveManyMutationVariables) => {
@@ -53,9 +58,9 @@ export function DecisionDialog({ decision, rows, changed, onClose, onDone }: Dec
       const row = rowOf.get(payoutId);
       if (error == null || row === undefined) return [];
       const { title, text } = faultOfCode(error.code, error.message);
-      return [{ id: payoutId, name: nameOf(row), why: `${title} ${text}` }];
+      return [{ row, why: `${title} ${text}` }];
     });
-    const failed = new Set(refused.map(({ id }) => id));
+    const failed = new Set(refused.map(({ row }) => row.id));
     onDone({ decision, done: ids.filter((id) => !failed.has(id)), refused });
   };
   const close = () => {
@@ -65,8 +70,8 @@ export function DecisionDialog({ decision, rows, changed, onClose, onDone }: Dec
   return (
     <ReasonDialog
       open={decision !== null}
-      title={approves ? words.ask.approve(fit.length) : words.ask.reject(fit.length)}
-      action={approves ? words.ask.doApprove(fit.length) : words.ask.doReject(fit.length)}
+      title={titleOf(approves, fit.length)}
+      action={actionOf(approves, fit.length)}
       danger={!approves}
       required={!approves}
       busy={approving.fetching || rejecting.fetching}
@@ -77,9 +82,28 @@ export function DecisionDialog({ decision, rows, changed, onClose, onDone }: Dec
       <Summary rows={fit} />
       {approves && <Heed rows={fit} />}
       {rows.some(({ id }) => changed.has(id)) && <Note tone="wait">{words.ask.changed}</Note>}
-      {leftOut.length > 0 && <LeftOut rows={leftOut} alone={fit.length === 0} />}
+      {gone > 0 && <Note tone="wait">{words.ask.gone(gone)}</Note>}
+      {leftOut.length > 0 && (
+        <Note tone="wait">
+          <p>{words.ask.leftOut(leftOut.length)}</p>
+          <Barred rows={leftOut} />
+        </Note>
+      )}
     </ReasonDialog>
   );
+}
+
+function titleOf(approves: boolean, count: number): string {
+  const { approve, reject, nothingLeft } = words.ask;
+  if (count === 0) return nothingLeft;
+  return approves ? approve(count) : reject(count);
+}
+
+/** What the button says that does it; null where nothing is left to do. */
+function actionOf(approves: boolean, count: number): string | null {
+  const { doApprove, doReject } = words.ask;
+  if (count === 0) return null;
+  return approves ? doApprove(count) : doReject(count);
 }
 
 function Summary({ rows }: { readonly rows: readonly Waiting[] }) {
@@ -94,66 +118,5 @@ function Summary({ rows }: { readonly rows: readonly Waiting[] }) {
       </p>
     );
   }
-  return (
-    <div>
-      {rows.length > 1 && <p className="muted">{words.ask.sum}</p>}
-      {sumsOf(rows).map(([currency, minor]) => (
-        <p key={currency}>
-          <Amount minor={minor} currency={currency} />
-        </p>
-      ))}
-    </div>
-  );
-}
-
-/** What of the payouts to be approved wants a second look: those that may be doubles, and accounts that failed. */
-function Heed({ rows }: { readonly rows: readonly Waiting[] }) {
-  const doubles = rows.filter(({ similarPayouts }) => similarPayouts.sameAmount > 0);
-  const failed = rows.filter(({ failedBefore }) => failedBefore !== null);
-  return (
-    <>
-      {doubles.length > 0 && (
-        <Note tone="wait">
-          <p>{words.ask.doubles(doubles.length)}</p>
-          <Named rows={doubles} />
-        </Note>
-      )}
-      {failed.length > 0 && (
-        <Note tone="wait">
-          <p>{words.ask.failed(failed.length)}</p>
-          <Named rows={failed} />
-        </Note>
-      )}
-    </>
-  );
-}
-
-function Named({ rows }: { readonly rows: readonly Waiting[] }) {
-  return (
-    <ul>
-      {rows.map((row) => (
-        <li key={row.id}>
-          {`${nameOf(row)}, `}
-          <Amount minor={row.amountMinor} currency={row.currency} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** Payouts that the reader cannot approve, each with its reason. */
-function LeftOut({ rows, alone }: { readonly rows: readonly Waiting[]; readonly alone: boolean }) {
-  return (
-    <Note tone="wait">
-      <p>{alone ? words.ask.nothing : words.ask.leftOut(rows.length)}</p>
-      <ul>
-        {rows.map((row) => (
-          <li key={row.id}>
-            {`${nameOf(row)}: `}
-            {row.approval.obstacles.map((obstacle) => words.obstacles[obstacle]).join(' ')}
-          </li>
-        ))}
-      </ul>
-    </Note>
-  );
+  return <Sums rows={rows} />;
 }

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { useQuery } from 'urql';
+import { useFresh } from '../../app/fresh.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Loading } from '../../parts/loading.tsx';
 import { Note } from '../../parts/note.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
@@ -116,14 +116,14 @@ function Changes({ row }: { readonly row: Waiting }) {
 
 function Similar({ row }: { readonly row: Waiting }) {
   const { count } = row.similarPayouts;
-  const [{ data }] = useQuery({
-    query: similarPayoutsDocument,
-    variables: { id: row.id },
-    pause: count === 0,
-  });
+  const fresh = useFresh(
+    similarPayoutsDocument,
+    { id: row.id },
+    { everyMs: null, pause: count === 0 },
+  );
   if (count === 0) return <p className="muted">{words.facts.noneSimilar}</p>;
-  const nearest = data?.payout?.similarPayouts.nearest;
-  if (nearest === undefined) return <Loading lines={2} />;
+  const nearest = fresh.data?.payout?.similarPayouts.nearest;
+  if (nearest === undefined) return <Pending of={fresh} lines={2} />;
   const { same } = words.facts;
   return (
     <div className="stack">

@@ -2,19 +2,26 @@ import { useEffect, useRef } from 'react';
 import { announce } from '../../parts/live.tsx';
 import { Note } from '../../parts/note.tsx';
 import { texts } from '../../texts/en.ts';
-import type { Decision } from './rows.ts';
+import { Named } from './named.tsx';
+import { nameOf, type Decision, type Waiting } from './rows.ts';
 
 const words = texts.approvals.done;
+const { group } = texts.approvals.ask;
+
+interface Refused {
+  readonly row: Waiting;
+  readonly why: string;
+}
 
 /** What became of a decision on some payouts. */
 export interface Decided {
   readonly decision: Decision;
   /** Ids of those that were moved. */
   readonly done: readonly string[];
-  readonly refused: readonly { readonly id: string; readonly name: string; readonly why: string }[];
+  readonly refused: readonly Refused[];
 }
 
-/** Says what a decision did, and of each payout that was refused why. */
+/** Says what a decision did, and why payouts were refused. */
 export function Outcome({ decided }: { readonly decided: Decided | null }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -34,13 +41,22 @@ export function Outcome({ decided }: { readonly decided: Decided | null }) {
       {refused.length > 0 && (
         <Note tone="bad">
           <p>{words.refused(refused.length)}</p>
-          <ul>
-            {refused.map(({ id, name, why }) => (
-              <li key={id}>{`${name}: ${why}`}</li>
-            ))}
-          </ul>
+          {[...Map.groupBy(refused, ({ why }) => why)].map(([why, some]) => (
+            <Why key={why} why={why} rows={some.map(({ row }) => row)} />
+          ))}
         </Note>
       )}
+    </div>
+  );
+}
+
+function Why({ why, rows }: { readonly why: string; readonly rows: readonly Waiting[] }) {
+  const [only] = rows;
+  if (only !== undefined && rows.length === 1) return <p>{`${nameOf(only)}: ${why}`}</p>;
+  return (
+    <div>
+      <p>{group(rows.length, why)}</p>
+      <Named rows={rows} />
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useFresh } from '../../app/fresh.ts';
 import { useMay } from '../../app/session.ts';
-import { Empty, Failed } from '../../parts/blank.tsx';
+import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Loading } from '../../parts/loading.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { texts } from '../../texts/en.ts';
 import { pageVariables } from '../payouts/address.ts';
 import { approvalQueueDocument } from './approvals.graphql.ts';
@@ -21,12 +21,13 @@ export function ApprovalsPage() {
   const place = route.useSearch();
   const navigate = route.useNavigate();
   const mayDecide = useMay('payouts:decide');
-  const { data, fault, refresh } = useFresh(approvalQueueDocument, pageVariables(place));
+  const fresh = useFresh(approvalQueueDocument, pageVariables(place));
+  const { data, refresh } = fresh;
   if (data === null) {
     return (
       <Page title={words.title}>
         <Card flush>
-          {fault === null ? <Loading lines={8} /> : <Failed fault={fault} onRetry={refresh} />}
+          <Pending of={fresh} lines={8} />
         </Card>
       </Page>
     );

@@ -9,7 +9,7 @@ import { DecisionDialog } from './decision-dialog.tsx';
 import { Details } from './details.tsx';
 import { Outcome, type Decided } from './outcome.tsx';
 import { QueueTable } from './queue-table.tsx';
-import { nameOf, versionOf, type Decision, type Waiting } from './rows.ts';
+import { fitFor, nameOf, versionOf, type Decision, type Waiting } from './rows.ts';
 import { useActive } from './use-active.ts';
 import { useLeft } from './use-left.ts';
 
@@ -41,11 +41,17 @@ export function Queue({ listKey, rows, mayDecide, onDecided, blank, pager }: Que
   const chosen = rows.filter(({ id }) => selected.has(id));
   const about = chosen.length > 0 ? chosen : active === null ? [] : [active];
 
+  const ids = about.map(({ id }) => id);
+  const [barred, setBarred] = useState<string | null>(null);
+
   const ask = (decision: Decision) => {
     if (!mayDecide || about.length === 0) return;
     setDecided(null);
-    setAsking({ decision, ids: about.map(({ id }) => id) });
+    const isPossible = fitFor(decision, about).length > 0;
+    setBarred(isPossible ? null : ids.join());
+    if (isPossible) setAsking({ decision, ids });
   };
+  const asked = rows.filter(({ id }) => asking?.ids.includes(id));
   const toggle = (id: string) =>
     setSelected((before) => {
       const after = new Set(before);
@@ -103,12 +109,20 @@ export function Queue({ listKey, rows, mayDecide, onDecided, blank, pager }: Que
             </Card>
             {active !== null && <Details key={active.id} row={active} />}
           </div>
-          {mayDecide && <DecisionBar about={about} chosen={chosen.length > 0} onAsk={ask} />}
+          {mayDecide && (
+            <DecisionBar
+              about={about}
+              chosen={chosen.length > 0}
+              barred={barred === ids.join()}
+              onAsk={ask}
+            />
+          )}
         </div>
       )}
       <DecisionDialog
         decision={asking?.decision ?? null}
-        rows={rows.filter(({ id }) => asking?.ids.includes(id))}
+        rows={asked}
+        gone={(asking?.ids.length ?? 0) - asked.length}
         changed={changed}
         onClose={() => setAsking(null)}
         onDone={done}

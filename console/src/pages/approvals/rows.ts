@@ -18,11 +18,6 @@ export const versionOf = (row: Waiting): string =>
 export const nameOf = ({ beneficiaryName, beneficiaryId }: Waiting): string =>
   beneficiaryName ?? beneficiaryId;
 
-/** Sums of payouts by currency, in minor units. */
-export function sumsOf(rows: readonly Waiting[]): (readonly [currency: string, minor: string])[] {
-  const sums = new Map<string, bigint>();
-  for (const { currency, amountMinor } of rows) {
-    sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(amountMinor));
-  }
-  return [...sums].map(([currency, sum]) => [currency, String(sum)]);
-}
+/** Those of some payouts for which a decision can be taken, as the service says. */
+export const fitFor = (decision: Decision, rows: readonly Waiting[]): readonly Waiting[] =>
+  decision === 'approve' ? rows.filter(({ approval }) => approval.permitted) : rows;

@@ -1,8 +1,8 @@
 import type { AccessChangesQuery } from '../../../../generated/console-types/graphql.ts';
 import { useFresh } from '../../app/fresh.ts';
-import { Empty, Failed } from '../../parts/blank.tsx';
+import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Loading } from '../../parts/loading.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
@@ -13,15 +13,12 @@ const words = texts.members;
 
 /** The latest changes of settings, members and keys, which nobody can edit. */
 export function AccessChanges() {
-  const { data, fault, refresh } = useFresh(accessChangesDocument, { first: 10 });
+  const fresh = useFresh(accessChangesDocument, { first: 10 });
+  const { data } = fresh;
   return (
     <Card title={words.changes} flush>
       {data === null ? (
-        fault === null ? (
-          <Loading />
-        ) : (
-          <Failed fault={fault} onRetry={refresh} />
-        )
+        <Pending of={fresh} />
       ) : data.accessChanges.edges.length === 0 ? (
         <Empty title={words.noChanges}>
           <p>{words.noChangesText}</p>

@@ -2,12 +2,11 @@ import { useState } from 'react';
 import type { MemberSessionsQuery } from '../../../../generated/console-types/graphql.ts';
 import { useFresh, type Fresh } from '../../app/fresh.ts';
 import { useAct } from '../../app/use-act.ts';
-import { Failed } from '../../parts/blank.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { announce } from '../../parts/live.tsx';
-import { Loading } from '../../parts/loading.tsx';
 import { FaultNote, Note } from '../../parts/note.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../texts/en.ts';
 import { sessionColumns } from '../sessions/session-columns.tsx';
@@ -77,15 +76,14 @@ interface ListProps {
   readonly sessions: Fresh<MemberSessionsQuery>;
 }
 
-function List({ member, sessions: { data, fault, refresh } }: ListProps) {
-  if (data?.memberSessions == null) {
-    return fault === null ? <Loading lines={2} /> : <Failed fault={fault} onRetry={refresh} />;
-  }
-  if (data.memberSessions.length === 0) return <p>{words.none}</p>;
+function List({ member, sessions }: ListProps) {
+  const rows = sessions.data?.memberSessions ?? null;
+  if (rows === null) return <Pending of={sessions} lines={2} />;
+  if (rows.length === 0) return <p>{words.none}</p>;
   return (
     <Table
       caption={words.of(nameOf(member))}
-      rows={data.memberSessions}
+      rows={rows}
       rowId={({ id }) => id}
       columns={sessionColumns}
     />

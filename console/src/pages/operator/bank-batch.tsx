@@ -2,13 +2,12 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFresh } from '../../app/fresh.ts';
 import { Amount } from '../../parts/amount.tsx';
-import { Empty, Failed } from '../../parts/blank.tsx';
+import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
 import { CopyId } from '../../parts/copy-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Loading } from '../../parts/loading.tsx';
-import { FaultNote } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import { shortDay } from '../../values/time.ts';
@@ -27,7 +26,8 @@ type Batch = NonNullable<OperatorBankBatchQuery['operatorBankBatch']>;
 /** One file for a bank: what it is, what happens with it next, what happened when, and its payments. */
 export function BankBatchPage() {
   const { id } = useParams({ from: '/shell/operator/banks/batches/$id' });
-  const { data, fault, refresh } = useFresh(bankBatchDocument, { batchId: id });
+  const fresh = useFresh(bankBatchDocument, { batchId: id });
+  const { data, refresh } = fresh;
   const batch = data?.operatorBankBatch ?? null;
   return (
     <Page
@@ -40,16 +40,11 @@ export function BankBatchPage() {
       }
     >
       {data === null ? (
-        fault === null ? (
-          <Loading lines={10} />
-        ) : (
-          <Failed fault={fault} onRetry={refresh} />
-        )
+        <Pending of={fresh} lines={10} />
       ) : batch === null ? (
         <Empty title={words.none} />
       ) : (
         <div className="stack">
-          <FaultNote fault={fault} />
           <NextStep batch={batch} onDone={refresh} />
           <File batch={batch} />
           <History batch={batch} />

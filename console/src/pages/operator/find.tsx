@@ -1,9 +1,9 @@
 import { Navigate, useSearch } from '@tanstack/react-router';
 import { useFresh } from '../../app/fresh.ts';
-import { Empty, Failed } from '../../parts/blank.tsx';
+import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorFindQuery } from '../../../../generated/console-types/graphql.ts';
@@ -36,10 +36,9 @@ export function FindPage() {
 }
 
 function Hits({ what }: { readonly what: string }) {
-  const { data, fault, refresh } = useFresh(findDocument, { what });
-  if (data === null) {
-    return fault === null ? <Loading lines={3} /> : <Failed fault={fault} onRetry={refresh} />;
-  }
+  const fresh = useFresh(findDocument, { what });
+  const { data } = fresh;
+  if (data === null) return <Pending of={fresh} lines={3} />;
   const hits = data.operatorFind;
   const [only] = hits;
   if (only === undefined) {

@@ -1,8 +1,8 @@
 import { useFresh } from '../../app/fresh.ts';
-import { Empty, Failed } from '../../parts/blank.tsx';
+import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { StateMark } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -14,15 +14,12 @@ const words = texts.operator.health;
 
 /** How providers answer, which workers live, and whose endpoint fails. */
 export function HealthPage() {
-  const { data, fault, refresh } = useFresh(healthDocument, {});
+  const fresh = useFresh(healthDocument, {});
+  const { data } = fresh;
   return (
     <Page title={words.title} lead={words.lead}>
       {data === null ? (
-        fault === null ? (
-          <Loading lines={8} />
-        ) : (
-          <Failed fault={fault} onRetry={refresh} />
-        )
+        <Pending of={fresh} lines={8} />
       ) : (
         <div className="stack">
           <Providers rows={data.operatorProviders} />

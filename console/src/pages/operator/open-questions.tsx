@@ -2,22 +2,20 @@ import { useState } from 'react';
 import { useFresh } from '../../app/fresh.ts';
 import { useAct } from '../../app/use-act.ts';
 import { Card } from '../../parts/card.tsx';
-import { Choice } from '../../parts/choice.tsx';
 import { FaultNote } from '../../parts/note.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Since } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorOpenQuestionsQuery } from '../../../../generated/console-types/graphql.ts';
 import { ActOn } from './act-on.tsx';
+import { Contradictions } from './contradictions.tsx';
 import { SubjectLink } from './place.tsx';
 import { ProposedChanges } from './proposed-changes.tsx';
 import { Reasoned } from './reasoned.tsx';
-import { Line } from './resolve.tsx';
-import { answerDocument, examineDocument, openDocument } from './standstills.graphql.ts';
+import { answerDocument, openDocument } from './standstills.graphql.ts';
 
 const words = texts.operator.questions;
 type Resolution = OperatorOpenQuestionsQuery['operatorResolutions']['edges'][number]['node'];
-type Contradiction = OperatorOpenQuestionsQuery['operatorContradictions']['edges'][number]['node'];
 
 /** Changes and resolutions that need a second person, and contradictions of providers that nobody has examined; nothing where there are none. */
 export function OpenQuestions() {
@@ -27,7 +25,7 @@ export function OpenQuestions() {
   const contradictions = data?.operatorContradictions.edges.map(({ node }) => node) ?? [];
   return (
     <>
-      <FaultNote fault={fault} />
+      <FaultNote fault={data === null ? fault : null} />
       <ProposedChanges rows={changes} onDone={refresh} />
       {resolutions.length > 0 && <Resolutions rows={resolutions} onDone={refresh} />}
       {contradictions.length > 0 && <Contradictions rows={contradictions} onDone={refresh} />}
@@ -122,90 +120,6 @@ export function Resolutions({ rows, onDone }: RowsProps<Resolution>) {
         onDone={onDone}
       >
         <p>{words.confirmMeans}</p>
-      </Reasoned>
-    </Card>
-  );
-}
-
-/** What providers said that nobody has examined, with the way to note a finding. */
-export function Contradictions({ rows, onDone }: RowsProps<Contradiction>) {
-  const command = useAct(examineDocument);
-  const [asked, setAsked] = useState<Contradiction | null>(null);
-  const [finding, setFinding] = useState<keyof typeof words.findings>('as_recorded');
-  const [evidence, setEvidence] = useState('');
-  return (
-    <Card title={words.contradictions} flush>
-      <Table
-        caption={words.contradictions}
-        rows={rows}
-        rowId={({ contradictionId }) => contradictionId}
-        columns={[
-          {
-            name: 'payout',
-            title: words.payout,
-            cell: ({ payoutId, subjectId, companyName }) => (
-              <>
-                <SubjectLink about={payoutId ?? subjectId} />
-                <div className="muted small">{companyName}</div>
-              </>
-            ),
-          },
-          {
-            name: 'kind',
-            title: words.kind,
-            cell: ({ kind, provider }) => `${provider}: ${words.kinds[kind]}`,
-          },
-          {
-            name: 'said',
-            title: words.said,
-            cell: ({ said, expected }) => words.saidAndExpected(said, expected),
-          },
-          {
-            name: 'since',
-            title: words.noticed,
-            cell: ({ noticedAt }) => <Since at={noticedAt} />,
-          },
-          {
-            name: 'actions',
-            title: words.actions,
-            cell: (row) => (
-              <ActOn
-                act={words.examine}
-                about={`${row.payoutId ?? row.subjectId}, ${words.kinds[row.kind]}`}
-                onClick={() => setAsked(row)}
-              />
-            ),
-          },
-        ]}
-      />
-      <Reasoned
-        title={words.examine}
-        action={words.examine}
-        open={asked !== null}
-        command={command}
-        variables={(reason) => ({
-          businessId: asked?.businessId ?? '',
-          environment: asked?.environment ?? 'sandbox',
-          contradictionId: asked?.contradictionId ?? '',
-          finding,
-          evidence,
-          reason,
-        })}
-        onClose={() => {
-          setFinding('as_recorded');
-          setEvidence('');
-          setAsked(null);
-        }}
-        onDone={onDone}
-      >
-        <p>{words.examineMeans}</p>
-        <Choice
-          label={words.finding}
-          options={words.findings}
-          value={finding}
-          onChange={(chosen) => setFinding(chosen ?? 'as_recorded')}
-        />
-        <Line label={texts.operator.evidence} value={evidence} onChange={setEvidence} />
       </Reasoned>
     </Card>
   );

@@ -2,16 +2,17 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useFresh } from '../../app/fresh.ts';
 import { Amount } from '../../parts/amount.tsx';
-import { Empty, Failed } from '../../parts/blank.tsx';
+import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
 import { announce } from '../../parts/live.tsx';
-import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorPayoutPageQuery } from '../../../../generated/console-types/graphql.ts';
 import { FindForm } from './find-form.tsx';
-import { Contradictions, Resolutions } from './open-questions.tsx';
+import { Contradictions } from './contradictions.tsx';
+import { Resolutions } from './open-questions.tsx';
 import { Attempts } from './payout-attempts.tsx';
 import { OperatorPayoutFacts } from './payout-facts.tsx';
 import { PayoutJobs, PayoutLog } from './payout-records.tsx';
@@ -30,12 +31,13 @@ export function OperatorPayoutPage() {
 }
 
 function OnePayout({ id }: { readonly id: string }) {
-  const { data, fault, refresh } = useFresh(operatorPayoutDocument, { id }, { everyMs: 5_000 });
+  const fresh = useFresh(operatorPayoutDocument, { id }, { everyMs: 5_000 });
+  const { data, refresh } = fresh;
   if (data === null) {
     return (
       <Page title={words.title}>
         <Card flush>
-          {fault === null ? <Loading lines={8} /> : <Failed fault={fault} onRetry={refresh} />}
+          <Pending of={fresh} lines={8} />
         </Card>
       </Page>
     );

@@ -61,6 +61,8 @@ export const operatorPayoutDocument = graphql(`
         companyName
         environment
         payoutId
+        amountMinor
+        currency
         subjectId
         provider
         kind

@@ -2,10 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useFresh } from '../../app/fresh.ts';
 import { useAct } from '../../app/use-act.ts';
-import { Failed } from '../../parts/blank.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Loading } from '../../parts/loading.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorTasksQuery } from '../../../../generated/console-types/graphql.ts';
@@ -47,14 +46,13 @@ function useFocusOfChanged(data: unknown): (name: string) => void {
 
 /** The tasks that have something to do, and folded away those that have not. */
 export function Tasks() {
-  const { data, fault, refresh } = useFresh(tasksDocument, {});
+  const fresh = useFresh(tasksDocument, {});
+  const { data, refresh } = fresh;
   const pause = useAct(taskPauseDocument);
   const resume = useAct(taskResumeDocument);
   const [asked, setAsked] = useState<AskedTask | null>(null);
   const changed = useFocusOfChanged(data);
-  if (data === null) {
-    return fault === null ? <Loading lines={10} /> : <Failed fault={fault} onRetry={refresh} />;
-  }
+  if (data === null) return <Pending of={fresh} lines={10} />;
   const idle = data.operatorTasks.filter(isIdle);
   const busy = data.operatorTasks.filter((task) => !isIdle(task));
   const columns = taskColumns(setAsked);

@@ -39,6 +39,8 @@ export const openDocument = graphql(`
           companyName
           environment
           payoutId
+          amountMinor
+          currency
           subjectId
           provider
           kind

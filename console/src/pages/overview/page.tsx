@@ -1,9 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useFresh } from '../../app/fresh.ts';
-import { Failed } from '../../parts/blank.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { texts } from '../../texts/en.ts';
 import { Days } from './days.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -25,15 +24,16 @@ export function OverviewPage() {
   const { days = ranges[0], currency } = route.useSearch();
   const navigate = route.useNavigate();
   const range = rangeOf(days);
-  const { data, fault, refresh } = useFresh(overviewDocument, range.query, { everyMs });
+  const fresh = useFresh(overviewDocument, range.query, { everyMs });
+  const { data } = fresh;
   const choose = (part: { days?: DayCount; currency?: string }) => {
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   };
   return (
     <Page title={texts.overview.title} actions={<RangeButtons days={days} onChoose={choose} />}>
-      {data === null && fault === null && <Loading lines={12} />}
-      {data === null && fault !== null && <Failed fault={fault} onRetry={refresh} />}
-      {data !== null && (
+      {data === null ? (
+        <Pending of={fresh} lines={12} />
+      ) : (
         <div className="overview">
           <div className="wide">
             <States states={data.figures.payoutsByState} range={range} />

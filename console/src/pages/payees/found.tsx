@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useFresh } from '../../app/fresh.ts';
-import { Empty, Failed } from '../../parts/blank.tsx';
+import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
 import { announce } from '../../parts/live.tsx';
-import { Loading } from '../../parts/loading.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../texts/en.ts';
 import { payeeColumns } from './columns.tsx';
@@ -14,14 +14,13 @@ const words = texts.payees;
 
 /** The payees that a text finds, by their names. */
 export function FoundPayees({ text }: { readonly text: string }) {
-  const { data, fault, refresh } = useFresh(payeeSearchDocument, { text }, { everyMs: null });
-  const found = data?.beneficiarySearch ?? null;
+  const fresh = useFresh(payeeSearchDocument, { text }, { everyMs: null });
+  const found = fresh.data?.beneficiarySearch ?? null;
   const count = found?.beneficiaries.length ?? null;
   useEffect(() => {
     if (count !== null) announce(words.foundCount(count));
   }, [count, text]);
-  if (fault !== null && found === null) return <Failed fault={fault} onRetry={refresh} />;
-  if (found === null) return <Loading lines={6} />;
+  if (found === null) return <Pending of={fresh} lines={6} />;
   return (
     <Card flush title={words.found(text)} aside={<Link to="/payees">{words.allPayees}</Link>}>
       {found.beneficiaries.length === 0 ? (

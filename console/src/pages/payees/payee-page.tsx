@@ -2,14 +2,14 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useFresh } from '../../app/fresh.ts';
 import { useMay } from '../../app/session.ts';
 import { Amount } from '../../parts/amount.tsx';
-import { Empty, Failed } from '../../parts/blank.tsx';
+import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
 import { CopyId } from '../../parts/copy-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Loading } from '../../parts/loading.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PayoutLink } from '../../parts/payout-link.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { PayoutStateMark, StateMark } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -25,16 +25,19 @@ const words = texts.payees;
 /** One payee: who it is, where it is paid, what was asked of it, and what happened. */
 export function PayeePage() {
   const { id } = useParams({ from: '/shell/payees/$id' });
-  const { data, fault, refresh } = useFresh(payeeDocument, { id });
+  const fresh = useFresh(payeeDocument, { id });
+  const { data, refresh } = fresh;
   const mayWrite = useMay('payees:write');
   const mayPay = useMay('payouts:write');
   const payee = data?.beneficiary ?? null;
   if (payee === null) {
     return (
       <Page title={words.one}>
-        {data === null && fault === null && <Loading />}
-        {data === null && fault !== null && <Failed fault={fault} onRetry={refresh} />}
-        {data !== null && <Empty title={words.unknown}>{words.unknownHint}</Empty>}
+        {data === null ? (
+          <Pending of={fresh} />
+        ) : (
+          <Empty title={words.unknown}>{words.unknownHint}</Empty>
+        )}
       </Page>
     );
   }

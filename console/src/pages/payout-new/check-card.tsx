@@ -1,3 +1,4 @@
+import type { CheckPayoutMutation } from '../../../../generated/console-types/graphql.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Card } from '../../parts/card.tsx';
 import { FailedBefore } from '../../parts/failed-before.tsx';
@@ -12,24 +13,26 @@ export function CheckCard({ check }: { readonly check: Check }) {
   return (
     <Card title={words.title}>
       <div className="stack" role="status" aria-live="polite">
-        {check.kind === 'incomplete' && <p className="muted">{words.fill}</p>}
-        {check.kind === 'running' && <p className="muted">{words.running}</p>}
-        {check.kind === 'refused' && <FaultNote fault={check.fault} />}
-        {check.kind === 'fits' && <Fits check={check} />}
+        {check.kind === 'nothing' && <p className="muted">{words.fill}</p>}
+        {check.kind === 'asking' && <p className="muted">{words.running}</p>}
+        {check.kind === 'failed' && <FaultNote fault={check.fault} />}
+        {check.kind === 'answered' && <Fits tried={check.data.payoutCreate} />}
       </div>
     </Card>
   );
 }
 
-function Fits({ check }: { readonly check: Extract<Check, { kind: 'fits' }> }) {
-  const { funding, similar, failedBefore } = check;
+function Fits({ tried }: { readonly tried: CheckPayoutMutation['payoutCreate'] }) {
+  const funding = tried?.funding ?? null;
+  const failedBefore = tried?.failedBefore ?? null;
+  const similar = tried?.similarPayouts?.sameAmount ?? 0;
   const isShort = funding !== null && BigInt(funding.shortfallMinor) > 0n;
   return (
     <>
       <Note tone={failedBefore === null ? 'good' : 'wait'}>
         {failedBefore !== null && <FailedBefore payout={failedBefore} />}
         <p>
-          {words.fits} {words.next}
+          {failedBefore === null ? words.fits : words.fitsAgain} {words.next}
         </p>
       </Note>
       {similar > 0 && <Note tone="wait">{words.similar(similar)}</Note>}

@@ -68,7 +68,7 @@ export function PayoutForm({ purposes, payees, given }: PayoutFormProps) {
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
-    if (input === null || check.kind !== 'fits' || fetching) return;
+    if (input === null || check.kind !== 'answered' || fetching) return;
     const { data } = await create({ input });
     const made = data?.payoutCreate?.payout;
     if (made == null) return;
@@ -113,7 +113,7 @@ export function PayoutForm({ purposes, payees, given }: PayoutFormProps) {
             type="submit"
             kind="primary"
             busy={fetching}
-            aria-disabled={check.kind !== 'fits' || fetching}
+            aria-disabled={check.kind !== 'answered' || fetching}
           >
             {words.create}
           </Button>

@@ -1,10 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useFresh } from '../../app/fresh.ts';
 import { useMay } from '../../app/session.ts';
-import { Failed } from '../../parts/blank.tsx';
-import { Loading } from '../../parts/loading.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { texts } from '../../texts/en.ts';
 import { amountParts } from '../../values/money.ts';
 import { PayoutForm, type Given } from './form.tsx';
@@ -18,28 +17,26 @@ export function NewPayoutPage() {
   const { replaces, payee } = route.useSearch();
   const mayMake = useMay('payouts:write');
   // Neither is asked anew under who fills in the form.
-  const { data, fault } = useFresh(newPayoutDocument, {}, { everyMs: null });
+  const offers = useFresh(newPayoutDocument, {}, { everyMs: null });
   const replaced = useFresh(
     replacedPayoutDocument,
     { id: replaces ?? '' },
     { everyMs: null, pause: replaces === undefined },
   );
-  const before = replaced.data?.payout;
+  const { data } = offers;
   const lead = replaces === undefined ? words.lead : words.replaces(replaces);
-  const waits = replaces !== undefined && before === undefined && replaced.fault === null;
+  const waits = replaces !== undefined && replaced.data === null;
   return (
     <Page title={words.title} lead={lead}>
       {!mayMake ? (
         <Note>{words.mayNot}</Note>
-      ) : data === null && fault !== null ? (
-        <Failed fault={fault} />
       ) : data === null || waits ? (
-        <Loading lines={6} />
+        <Pending of={data === null ? offers : replaced} lines={6} />
       ) : (
         <PayoutForm
           purposes={data.purposesOfPayment}
           payees={data.beneficiaries.edges.map(({ node }) => node)}
-          given={givenBy(payee, before ?? null)}
+          given={givenBy(payee, replaced.data?.payout ?? null)}
         />
       )}
     </Page>

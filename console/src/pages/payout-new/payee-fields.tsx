@@ -13,6 +13,11 @@ interface PayeeFieldProps {
   onChange(value: string): void;
 }
 
+const faultIn = (found: PayeeFound): string | undefined => {
+  if (found.kind === 'failed') return found.fault.title;
+  return found.kind === 'missing' ? words.payeeMissing : undefined;
+};
+
 /** Names the payee by their address or id, and offers those whose names fit what is typed. */
 export function PayeeField({ value, payees, found, onChange }: PayeeFieldProps) {
   const list = useId();
@@ -21,7 +26,7 @@ export function PayeeField({ value, payees, found, onChange }: PayeeFieldProps) 
     <Field
       label={words.payee}
       hint={found.kind === 'found' ? found.payee.displayName : words.payeeHint}
-      fault={found.kind === 'missing' && words.payeeMissing}
+      fault={faultIn(found)}
     >
       {(field) => (
         <>

@@ -2,11 +2,11 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useFresh } from '../../app/fresh.ts';
 import { Amount } from '../../parts/amount.tsx';
-import { Empty, Failed } from '../../parts/blank.tsx';
+import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
 import { announce } from '../../parts/live.tsx';
-import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
 import { texts } from '../../texts/en.ts';
 import { Actions, WhyNotApprove } from './actions.tsx';
@@ -29,12 +29,13 @@ export function PayoutPage() {
 }
 
 function OnePayout({ id }: { readonly id: string }) {
-  const { data, fault, refresh } = useFresh(payoutDocument, { id }, { everyMs: 5_000 });
+  const fresh = useFresh(payoutDocument, { id }, { everyMs: 5_000 });
+  const { data, refresh } = fresh;
   if (data === null) {
     return (
       <Page title={texts.payouts.title}>
         <Card flush>
-          {fault === null ? <Loading lines={8} /> : <Failed fault={fault} onRetry={refresh} />}
+          <Pending of={fresh} lines={8} />
         </Card>
       </Page>
     );

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { useFresh } from '../../app/fresh.ts';
 import type { PayoutSearchKind } from '../../../../generated/console-types/graphql.ts';
-import { Empty, Failed } from '../../parts/blank.tsx';
+import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
 import { announce } from '../../parts/live.tsx';
-import { Loading } from '../../parts/loading.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { texts } from '../../texts/en.ts';
 import type { ListedPayout } from './columns.tsx';
@@ -38,14 +38,13 @@ function wholeList(kind: PayoutSearchKind, text: string): ListAddress | null {
 
 /** What was found, by what of the payouts the text is. */
 export function Found({ text, columns, aside }: FoundProps) {
-  const { data, fault, refresh } = useFresh(payoutSearchDocument, { text }, { everyMs: null });
-  const hits = data?.payoutSearch ?? null;
+  const fresh = useFresh(payoutSearchDocument, { text }, { everyMs: null });
+  const hits = fresh.data?.payoutSearch ?? null;
   const count = hits?.reduce((sum, { payouts }) => sum + payouts.length, 0) ?? null;
   useEffect(() => {
     if (count !== null) announce(words.announce(count));
   }, [count, text]);
-  if (fault !== null && hits === null) return <Failed fault={fault} onRetry={refresh} />;
-  if (hits === null) return <Loading lines={6} />;
+  if (hits === null) return <Pending of={fresh} lines={6} />;
   if (hits.length === 0) {
     return (
       <Card flush>

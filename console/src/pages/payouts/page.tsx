@@ -2,12 +2,12 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useChanges } from '../../app/changes.ts';
 import { useFresh } from '../../app/fresh.ts';
 import { useMay } from '../../app/session.ts';
-import { Empty, Failed } from '../../parts/blank.tsx';
+import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Loading } from '../../parts/loading.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { texts } from '../../texts/en.ts';
 import { pageVariables } from './address.ts';
@@ -72,13 +72,14 @@ interface ListProps {
 function List({ address, columns, onGo }: ListProps) {
   const filter = filterOf(address);
   const variables = { ...pageVariables(address), filter };
-  const { data, fault, refresh } = useFresh(payoutListDocument, variables);
+  const fresh = useFresh(payoutListDocument, variables);
+  const { data } = fresh;
   const rows = data?.payouts.edges.map(({ node }) => node) ?? null;
   const changed = useChanges(JSON.stringify(address), rows, ({ updatedAt }) => updatedAt);
   if (data === null || rows === null) {
     return (
       <Card flush>
-        {fault === null ? <Loading lines={8} /> : <Failed fault={fault} onRetry={refresh} />}
+        <Pending of={fresh} lines={8} />
       </Card>
     );
   }

@@ -1,7 +1,6 @@
 import { useFresh } from '../../app/fresh.ts';
-import { Failed } from '../../parts/blank.tsx';
-import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { texts } from '../../texts/en.ts';
 import { Approvals } from './approvals.tsx';
 import { Branding } from './branding.tsx';
@@ -13,15 +12,12 @@ const words = texts.settings;
 
 /** How approvals work here, who the business is, and how its pages for payees look. Forms do not refresh under who fills them in. */
 export function SettingsPage() {
-  const { data, fault, refresh } = useFresh(settingsDocument, {}, { everyMs: null });
+  const fresh = useFresh(settingsDocument, {}, { everyMs: null });
+  const { data, refresh } = fresh;
   return (
     <Page title={words.title} lead={words.lead}>
       {data === null ? (
-        fault === null ? (
-          <Loading />
-        ) : (
-          <Failed fault={fault} onRetry={refresh} />
-        )
+        <Pending of={fresh} />
       ) : (
         <div className="stack">
           <Approvals isDistinct={data.businessProfile.distinctApprover} onDone={refresh} />

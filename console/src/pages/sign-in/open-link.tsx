@@ -3,7 +3,7 @@ import { post } from '../../app/auth.ts';
 import { Button } from '../../parts/button.tsx';
 import { FaultNote } from '../../parts/note.tsx';
 import { texts } from '../../texts/en.ts';
-import type { Fault } from '../../values/fault.ts';
+import { isTemporary, type Fault } from '../../values/fault.ts';
 
 interface OpenLinkProps {
   readonly token: string;
@@ -32,9 +32,6 @@ function LinkLead({ email, operator, invitation, businesses }: NamedLink) {
     </>
   );
 }
-
-const isTemporary = ({ code }: Fault): boolean =>
-  ['network', 'service_unavailable', 'too_many_requests'].includes(code);
 
 /**
  * Uses the link of a mail by a click, so that a program that only looks at links does not use it up, and nobody is

@@ -1,14 +1,15 @@
 import { getRouteApi, Link, useLocation, useRouter } from '@tanstack/react-router';
 import { use, useState, type ReactNode } from 'react';
 import { isOfOperators } from '../../app/navigation.ts';
+import { tellOtherTabs } from '../../app/other-tabs.ts';
 import { Renew } from '../../app/renew.ts';
 import icon from '../../look/icon.svg';
 import { Note } from '../../parts/note.tsx';
 import { texts } from '../../texts/en.ts';
-import { LinkForm } from './link-form.tsx';
-import { OtherWays } from './other-ways.tsx';
+import { LinkForm } from '../../app/sign-in/link-form.tsx';
+import { OtherWays } from '../../app/sign-in/other-ways.tsx';
 import { OpenLink } from './open-link.tsx';
-import { takeWayBack } from './way-back.ts';
+import { takeWayBack } from '../../app/sign-in/way-back.ts';
 
 const route = getRouteApi('/sign-in');
 
@@ -22,6 +23,7 @@ export function SignInPage() {
   const renew = use(Renew);
   const [refused, setRefused] = useState(false);
   const signedIn = (page = to ?? '/') => {
+    tellOtherTabs('signed-in');
     renew();
     router.history.replace(`/console${page}`);
   };

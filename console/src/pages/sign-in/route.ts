@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../app/root-route.tsx';
 import { texts } from '../../texts/en.ts';
-import { ownPath } from './way-back.ts';
+import { ownPath } from '../../app/sign-in/way-back.ts';
 
 interface SignInSearch {
   /** Where the reader wanted to go. */

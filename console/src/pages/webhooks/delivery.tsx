@@ -2,20 +2,21 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useFresh } from '../../app/fresh.ts';
 import { useMay } from '../../app/session.ts';
 import { useAct } from '../../app/use-act.ts';
-import { Empty, Failed } from '../../parts/blank.tsx';
+import { Empty } from '../../parts/blank.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { CopyId } from '../../parts/copy-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { announce } from '../../parts/live.tsx';
-import { Loading } from '../../parts/loading.tsx';
 import { FaultNote } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PayoutLink } from '../../parts/payout-link.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import { DeliveryState } from './delivery-state.tsx';
+import { followMs } from './follow.ts';
 import { deliveryDocument, redeliverDocument } from './webhooks.graphql.ts';
 
 const words = texts.webhooks;
@@ -23,16 +24,19 @@ const words = texts.webhooks;
 /** One delivery: what was sent, each attempt, and a way to send it again. */
 export function DeliveryPage() {
   const { id } = useParams({ from: '/shell/webhooks/deliveries/$id' });
-  const { data, fault, refresh } = useFresh(deliveryDocument, { id });
+  const fresh = useFresh(
+    deliveryDocument,
+    { id },
+    { everyMs: (data) => followMs(data?.webhookDelivery ? [data.webhookDelivery] : []) },
+  );
+  const { data, refresh } = fresh;
   const mayManage = useMay('webhooks:write');
   const redeliver = useAct(redeliverDocument);
   const delivery = data?.webhookDelivery ?? null;
   if (delivery === null) {
     return (
       <Page title={words.delivery}>
-        {data === null && fault === null && <Loading />}
-        {data === null && fault !== null && <Failed fault={fault} onRetry={refresh} />}
-        {data !== null && <Empty title={words.noDelivery} />}
+        {data === null ? <Pending of={fresh} /> : <Empty title={words.noDelivery} />}
       </Page>
     );
   }

@@ -13,6 +13,7 @@ import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import { DeliveryState } from './delivery-state.tsx';
 import { Filters } from './filters.tsx';
+import { followMs } from './follow.ts';
 import { ReplayDialog } from './replay.tsx';
 import { Subscription } from './subscription.tsx';
 import { deliveriesDocument } from './webhooks.graphql.ts';
@@ -25,7 +26,11 @@ export function WebhooksPage() {
   const navigate = useNavigate({ from: '/webhooks' });
   const place = { ...(after ? { after } : {}), ...(before ? { before } : {}) };
   const isNarrowed = Object.keys(chosen).length > 0;
-  const fresh = useFresh(deliveriesDocument, { ...pageOf(place), filter: chosen });
+  const fresh = useFresh(
+    deliveriesDocument,
+    { ...pageOf(place), filter: chosen },
+    { everyMs: (data) => followMs(data?.webhookDeliveries.edges.map(({ node }) => node) ?? []) },
+  );
   const mayManage = useMay('webhooks:write');
   const [replaying, setReplaying] = useState(false);
   return (

@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { useFresh } from '../../app/fresh.ts';
 import { useMay } from '../../app/session.ts';
 import { useAct } from '../../app/use-act.ts';
-import { Empty, Failed } from '../../parts/blank.tsx';
+import { Empty } from '../../parts/blank.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { announce } from '../../parts/live.tsx';
-import { Loading } from '../../parts/loading.tsx';
 import { FaultNote, Note } from '../../parts/note.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { StateMark } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
@@ -29,13 +29,14 @@ type Found = NonNullable<WebhookSubscriptionQuery['webhookSubscription']>;
 /** The one endpoint of the environment, whether it takes deliveries, and what can be done with it. */
 export function Subscription({ onSent }: { onSent(): void }) {
   const range = { from: dayBefore(6), to: dayBefore(0) };
-  const { data, fault, refresh } = useFresh(subscriptionDocument, range);
+  const fresh = useFresh(subscriptionDocument, range);
+  const { data, refresh } = fresh;
   const mayManage = useMay('webhooks:write');
   const [registering, setRegistering] = useState(false);
   if (data === null) {
     return (
       <Card title={words.endpoint}>
-        {fault === null ? <Loading lines={3} /> : <Failed fault={fault} onRetry={refresh} />}
+        <Pending of={fresh} lines={3} />
       </Card>
     );
   }

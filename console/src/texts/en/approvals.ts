@@ -1,4 +1,4 @@
-import { counted } from '../plural.ts';
+import { count, counted } from '../plural.ts';
 
 const payouts = (n: number) => counted(n, 'payout');
 
@@ -23,6 +23,9 @@ export const approvalTexts = {
   select: (name: string) => `Select the payout to ${name}`,
   selectAll: 'Select all on this page',
   selected: (n: number) => `${payouts(n)} selected`,
+  ofCurrency: (n: number) => `in ${payouts(n)}`,
+  canApprove: (n: number) =>
+    n === 0 ? 'You can approve none of them.' : `You can approve ${count(n)} of them.`,
   decision: 'Decision',
   approve: 'Approve',
   reject: 'Reject',
@@ -79,6 +82,15 @@ export const approvalTexts = {
     predecessor_examined:
       'It replaces a payout that may have been paid after all. An operator of the platform is finding out; until then nobody can approve this one.',
   },
+  obstaclesOfMany: {
+    not_waiting: 'They do not wait for a decision any more.',
+    role: 'Your role does not decide on payouts. Owners, administrators and approvers do.',
+    four_eyes: 'You made them, so somebody else has to approve them: four eyes.',
+    account_changed:
+      'The bank account changed after they were made, so nobody can approve them. Reject them and make new ones.',
+    predecessor_examined:
+      'They replace payouts that may have been paid after all. An operator of the platform is finding out; until then nobody can approve them.',
+  },
   grounds: {
     created_under:
       'Your business required a second person when the payout was made. That holds for this payout even if the rule is switched off later.',
@@ -110,10 +122,22 @@ export const approvalTexts = {
   ask: {
     approve: (n: number) => (n === 1 ? 'Approve this payout?' : `Approve ${payouts(n)}?`),
     reject: (n: number) => (n === 1 ? 'Reject this payout?' : `Reject ${payouts(n)}?`),
-    sum: 'Together',
+    nothingLeft: 'Nothing left to decide',
     leftOut: (n: number) => `${payouts(n)} left out:`,
-    nothing: 'You can approve none of these.',
+    nothing: (n: number) =>
+      n === 1 ? 'You cannot approve this payout:' : `You can approve none of these ${payouts(n)}:`,
+    gone: (n: number) =>
+      n === 1
+        ? 'One of these was decided on or changed meanwhile, and is left out.'
+        : `${payouts(n)} of these were decided on or changed meanwhile, and are left out.`,
+    group: (n: number, why: string) => `${payouts(n)}: ${why}`,
+    which: 'Which ones',
+    times: (n: number) => `${count(n)} × `,
     changed: 'One of these changed since you looked at it.',
+    changes: (n: number) =>
+      n === 1
+        ? 'The payee of one of these changed since it was made:'
+        : `The payees of ${payouts(n)} changed since they were made:`,
     doubles: (n: number) =>
       n === 1
         ? 'One of these may be a double: another payout to the payee has the same amount within 30 days.'

@@ -100,6 +100,11 @@ export const commonTexts = {
       text: 'Try again. If it fails again, tell your operator the number of the request.',
     },
     stale: 'What you see is as of',
+    notLoaded: {
+      text: 'That page could not be loaded, so you are still where you were, and nothing is lost.',
+      open: 'Open it in another tab',
+      leave: 'Load it here, without what you typed',
+    },
     page: {
       title: 'This page failed.',
       text: 'Load it anew. If it fails again, tell your operator what you were doing.',

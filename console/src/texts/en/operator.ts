@@ -99,7 +99,9 @@ export const operatorTexts = {
       recipient: 'another recipient',
     },
     said: 'Said, and expected',
-    saidAndExpected: (said: string, expected: string) => `${said}, and not ${expected}`,
+    andNot: ', and not ',
+    enrollment: 'An enrollment',
+    id: 'Id',
     noticed: 'For',
     examine: 'Note what you found',
     examineMeans:

@@ -19,13 +19,15 @@ export const newPayoutTexts = {
     fill: 'Choose a payee, an account, an amount and a purpose; then it is checked.',
     running: 'Checking …',
     fits: 'It can be made as it is.',
+    fitsAgain:
+      'Ask the payee for another account. The same one makes sense only where the cause is gone.',
     funds: 'The funds would cover its approval.',
     short: 'The funds on record fall short of it by ',
     similar: (n: number) =>
       n === 1
         ? 'One other payout to this payee has the same amount within 30 days. Is this a double?'
         : `${n} other payouts to this payee have the same amount within 30 days. Is this a double?`,
-    next: 'It then waits for an approval.',
+    next: 'Once made, it waits for an approval.',
   },
   create: 'Make the payout',
   created: 'The payout is made.',

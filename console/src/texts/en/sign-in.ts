@@ -17,6 +17,7 @@ export const signInTexts = {
     text: (email: string) =>
       `If ${email} may sign in here, a link is on its way. It works once, for a few minutes.`,
     again: 'Use another address',
+    another: 'Ask for another link',
   },
   or: 'or',
   passkey: 'Sign in with a passkey',
@@ -45,4 +46,17 @@ export const signInTexts = {
     failed: 'This link does not work any more. Each works once and only for a few minutes.',
   },
   ended: 'Your session has ended. Sign in again to go on where you were.',
+  again: {
+    title: 'Your session has ended',
+    text: (email: string) =>
+      `What you saw and typed is kept behind this. Sign in again as ${email}, here or in another tab, then go on.`,
+    elsewhere:
+      'You are signed in again, for another business or environment. Going on leads you back to this one.',
+    other: (now: string, before: string) =>
+      `${now} is signed in now. What stands here is of ${before}, and nobody else goes on with it.`,
+    nobody: 'Nobody is signed in yet. Use the link of the mail first, or another way.',
+    leave: 'Leave what is here',
+    goOn: 'Go on',
+    resumed: 'You are signed in again. Everything is as you left it.',
+  },
 };

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { post } from '../../app/auth.ts';
-import { knowsPasskeys, signWithPasskey } from '../../app/passkey.ts';
+import { post } from '../auth.ts';
+import { knowsPasskeys, signWithPasskey } from '../passkey.ts';
 import { Button } from '../../parts/button.tsx';
 import { FaultNote } from '../../parts/note.tsx';
 import { texts } from '../../texts/en.ts';
@@ -32,11 +32,13 @@ function useWays(): Ways {
 interface OtherWaysProps {
   /** As whom the reader signs in with their company; a passkey belongs to a member or to an operator. */
   readonly as?: 'operator' | undefined;
+  /** Whether the page of the company opens in another tab, since this one holds what must not be left. */
+  readonly inOtherTab?: boolean;
   onDone(): void;
 }
 
 /** Passkeys, and the sign-in of the reader's company. */
-export function OtherWays({ as, onDone }: OtherWaysProps) {
+export function OtherWays({ as, inOtherTab = false, onDone }: OtherWaysProps) {
   const ways = useWays();
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<Fault | null>(null);
@@ -62,6 +64,7 @@ export function OtherWays({ as, onDone }: OtherWaysProps) {
       {ways.oidc && (
         <a
           className="button"
+          target={inOtherTab ? '_blank' : undefined}
           href={as === undefined ? '/auth/oidc/start' : `/auth/oidc/start?as=${as}`}
         >
           {texts.signIn.oidc}

@@ -1,5 +1,5 @@
 import { useState, type SubmitEvent } from 'react';
-import { post } from '../../app/auth.ts';
+import { post } from '../auth.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { announce } from '../../parts/live.tsx';
@@ -13,11 +13,13 @@ interface LinkFormProps {
   readonly as?: 'operator' | undefined;
   /** The page to which the link leads back, where one was asked for. */
   readonly to: string | undefined;
+  /** Who signs in again; absent for whoever comes. */
+  readonly email?: string;
 }
 
 /** Asks for the address to which a link is mailed. The answer is the same whether somebody has it or not. */
-export function LinkForm({ as, to }: LinkFormProps) {
-  const [email, setEmail] = useState('');
+export function LinkForm({ as, to, email: known }: LinkFormProps) {
+  const [email, setEmail] = useState(known ?? '');
   const [missing, setMissing] = useState(false);
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState(false);
@@ -45,26 +47,32 @@ export function LinkForm({ as, to }: LinkFormProps) {
       <div className="stack">
         <h2>{words.sent.title}</h2>
         <p>{words.sent.text(email.trim())}</p>
-        <Button onClick={() => setSent(false)}>{words.sent.again}</Button>
+        <Button onClick={() => setSent(false)}>
+          {known === undefined ? words.sent.again : words.sent.another}
+        </Button>
       </div>
     );
   }
   return (
-    <form onSubmit={(event) => void send(event)} noValidate>
-      <p className="muted">{as === undefined ? words.lead : words.operator.lead}</p>
-      <Field label={words.email} fault={missing ? words.emailMissing : undefined}>
-        {(field) => (
-          <input
-            {...field}
-            className="input"
-            type="email"
-            autoComplete="username webauthn"
-            inputMode="email"
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-        )}
-      </Field>
+    <form className="stack" onSubmit={(event) => void send(event)} noValidate>
+      {known === undefined && (
+        <>
+          <p className="muted">{as === undefined ? words.lead : words.operator.lead}</p>
+          <Field label={words.email} fault={missing ? words.emailMissing : undefined}>
+            {(field) => (
+              <input
+                {...field}
+                className="input"
+                type="email"
+                autoComplete="username webauthn"
+                inputMode="email"
+                value={email}
+                onChange={(event) => setEmail(event.target.value)}
+              />
+            )}
+          </Field>
+        </>
+      )}
       <FaultNote fault={fault} />
       <Button type="submit" kind="primary" busy={busy}>
         {words.send}
