@@ -46,8 +46,6 @@ export function readDevConfig(given: NodeJS.ProcessEnv = process.env): DevConfig
     publicUrl: service.PUBLIC_URL,
     colour,
     environment: {
-      // Types are stripped and programs compiled once.
-      NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'),
       // The processes write into a pipe, and this one into a terminal.
       ...(colour ? { FORCE_COLOR: '1' } : {}),
       SIMULATOR_LEDGER_FILE: join(dataDir, 'simulator/ledger.jsonl'),
