@@ -60,7 +60,7 @@ it('names files that exist, where the gateway has what Acme is to have', () => {
   );
   expect(paths.length).toBeGreaterThan(8);
   const missing = paths.filter(
-    (path) => !existsSync(join(root, path.replaceAll('/acme/', '/gateway/'))),
+    (path) => !existsSync(join(root, path.replaceAll('providers/acme/', 'providers/gateway/'))),
   );
   expect(missing).toEqual([]);
 });
