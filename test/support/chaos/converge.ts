@@ -21,6 +21,6 @@ export async function converge(world: World): Promise<void> {
         `Not settled within ${convergenceMs} ms:\n${report(violations)}\n\n${said.join('\n\n')}`,
       );
     }
-    await sleep(250);
+    await sleep(500);
   }
 }
