@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { inherited } from './config.ts';
+import { inherited } from '../config.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const keptLines = 60;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { conditionMs } from '../patience.ts';
-import { inherited } from './config.ts';
+import { inherited } from '../config.ts';
 import { freePort } from './free-port.ts';
 
 const root = join(import.meta.dirname, '../../..');

@@ -17,7 +17,7 @@ import pg from 'pg';
 import { accountFor, runAs } from '../../../dev/postgres/place.ts';
 import { freePort } from '../chaos/free-port.ts';
 import { conditionMs } from '../patience.ts';
-import { namedPgBouncer, programFolders } from './config.ts';
+import { namedPgBouncer, programFolders } from '../config.ts';
 
 /** Prepared statements work in transaction mode from 1.21 on. */
 const oldest = [1, 21] as const;
