@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CrashPoint } from '../../src/process/crash-point.ts';
 import { verify } from '../../src/crypto/signature.ts';
 import { eventTypes } from '../../src/domain/event/types.ts';
-import { addPayee, pay, type Payee, registerBusiness } from '../support/chaos/business.ts';
-import type { Caller } from '../support/chaos/client.ts';
-import { converge } from '../support/chaos/converge.ts';
-import { startWorld, type World } from '../support/chaos/world.ts';
+import { addPayee, pay, type Payee, registerBusiness } from './support/business.ts';
+import type { Caller } from './support/client.ts';
+import { converge } from './support/converge.ts';
+import { startWorld, type World } from './support/world.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { conditionMs, longTestMs } from '../support/patience.ts';
 

@@ -9,15 +9,15 @@ import {
   restAttempt,
   type Attempted,
   type Change,
-} from '../support/matrix/attempt.ts';
-import { visible } from '../support/matrix/compare.ts';
+} from './support/attempt.ts';
+import { visible } from './support/compare.ts';
 import {
   graphqlOperations,
   graphqlSlots,
   nestedArguments,
-} from '../support/matrix/graphql-operations.ts';
+} from './support/graphql-operations.ts';
 import { operations } from '../support/matrix/rest-operations.ts';
-import { restSlots, type Slot } from '../support/matrix/slots.ts';
+import { restSlots, type Slot } from './support/slots.ts';
 import { tenantIds, tenantTables } from '../support/matrix/tenant-statements.ts';
 import {
   digest,

@@ -9,7 +9,7 @@ import {
   opensshMissing,
   startOpenssh,
   type OpensshServer,
-} from '../../../support/openssh-server.ts';
+} from './openssh-server.ts';
 import { conditionMs } from '../../../support/patience.ts';
 import { bytes, conforms, makeFolders } from './conformance.ts';
 
