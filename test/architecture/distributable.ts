@@ -85,7 +85,8 @@ function setsStable(all: readonly string[]): boolean {
     if (word !== 'set' || !all.slice(Math.max(at - 4, 0), at).includes('update')) return false;
     return assignments(all, at).some((part) => {
       const column = part.some(
-        (_name, n) => part[n - 1] === '../support' && part[n - 2] !== 'clock' && part[n + 1] !== '(',
+        (_name, n) =>
+          part[n - 1] === '../support' && part[n - 2] !== 'clock' && part[n + 1] !== '(',
       );
       return column && part.some((name) => stable.has(name));
     });

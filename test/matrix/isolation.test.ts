@@ -11,11 +11,7 @@ import {
   type Change,
 } from './support/attempt.ts';
 import { visible } from './support/compare.ts';
-import {
-  graphqlOperations,
-  graphqlSlots,
-  nestedArguments,
-} from './support/graphql-operations.ts';
+import { graphqlOperations, graphqlSlots, nestedArguments } from './support/graphql-operations.ts';
 import { operations } from '../support/matrix/rest-operations.ts';
 import { restSlots, type Slot } from './support/slots.ts';
 import { tenantIds, tenantTables } from '../support/matrix/tenant-statements.ts';

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { accountFor, runAs } from '../../dev/postgres/place.ts';
-import { freePort } from '../support/steady-port.ts';
+import { freePort } from '../support/free-port.ts';
 import { conditionMs } from '../support/patience.ts';
 import { namedPgBouncer, programFolders } from '../support/config.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { conditionMs } from './patience.ts';
 import { inherited } from './config.ts';
-import { freePort } from './steady-port.ts';
+import { freePort } from './free-port.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** It starts a database and four processes. */

@@ -7,7 +7,13 @@ import { readSimulatorConfig } from '../../../simulator/config.ts';
 import { fetchBankBook, fetchLedger, type BankBook } from '../../../tools/verify/sources.ts';
 import { verify } from '../../../tools/verify/verify.ts';
 import { connectAccount } from '../../support/bank-world.ts';
-import { eventually, makePayee, makeTenant, payoutBody, type TestTenant } from '../../support/factory.ts';
+import {
+  eventually,
+  makePayee,
+  makeTenant,
+  payoutBody,
+  type TestTenant,
+} from '../../support/factory.ts';
 import { systemCall } from '../../support/fake-provider.ts';
 import { startHarness, type Harness } from '../../support/harness.ts';
 

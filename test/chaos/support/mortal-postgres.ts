@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../../src/db/migrate.ts';
 import { migrationsDir } from '../../../src/db/ready.ts';
-import { freePort } from '../../support/steady-port.ts';
+import { freePort } from '../../support/free-port.ts';
 import { type DatabaseServer, postmasterPid, startServer } from './standby.ts';
 
 /** A PostgreSQL of its own, with the tables of the service, that dies and comes back at the same address. */

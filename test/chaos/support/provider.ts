@@ -3,7 +3,7 @@ import { programs } from '../../../dev/stack/services.ts';
 import { readSimulatorConfig, type SimulatorConfig } from '../../../simulator/config.ts';
 import { startSimulator } from '../../../simulator/server.ts';
 import { type Member, startMember } from './member.ts';
-import { freePort } from '../../support/steady-port.ts';
+import { freePort } from '../../support/free-port.ts';
 
 /** How files go to the sandbox bank. */
 export type BankWay = 'folder' | 'sftp';

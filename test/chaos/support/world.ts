@@ -8,7 +8,7 @@ import { type Finding, verify } from '../../../tools/verify/verify.ts';
 import { conditionMs } from '../../support/patience.ts';
 import { startReceiver, type WebhookReceiver } from '../../support/receiver.ts';
 import type { Address } from './client.ts';
-import { freePort } from '../../support/steady-port.ts';
+import { freePort } from '../../support/free-port.ts';
 import { type Member, startMember } from './member.ts';
 import { type BankWay, startMortalProvider, startProvider } from './provider.ts';
 

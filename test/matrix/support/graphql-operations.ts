@@ -89,7 +89,9 @@ function* walk(
   } else if (!isEnumType(inner) && !valueTypes.has(inner.name)) {
     const asked = inner.name === 'ID' || (filter && !plainFilters.has(name));
     const target = targetOf(owner, nounOf(owner), name, asked);
-    const place = path.map((part) => (typeof part === 'number' ? '[]' : part)).join('../../support/matrix');
+    const place = path
+      .map((part) => (typeof part === 'number' ? '[]' : part))
+      .join('../../support/matrix');
     if (target !== undefined) yield { place, path, target };
   }
 }
