@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../support/commands.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { brokenRules, rules, statementsOf, type Rule } from '../support/distributable.ts';
+import { brokenRules, rules, statementsOf, type Rule } from './distributable.ts';
 import { tablesIn, tenantTables, withoutTenant } from '../support/matrix/tenant-statements.ts';
 import { readSource } from '../support/source.ts';
-import { unconverted } from '../support/unconverted.ts';
+import { unconverted } from './unconverted.ts';
 
 let database: TestDatabase;
 let tables: ReadonlySet<string>;

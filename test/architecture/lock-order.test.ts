@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { commands } from '../support/commands.ts';
-import { statementsOf } from '../support/distributable.ts';
+import { statementsOf } from './distributable.ts';
 import { readSource } from '../support/source.ts';
 
 /*

@@ -1,9 +1,6 @@
-import { fileURLToPath } from 'node:url';
-
 /** Where the environment says a Chromium is, and the folders where programs are. */
 export const chromiumPath = process.env['CHROMIUM_PATH'];
 export const programFolders = (process.env['PATH'] ?? '').split(':');
 
-/** Where pictures of the console's pages are kept. */
-export const pictureFolder =
-  process.env['PICTURE_FOLDER'] ?? fileURLToPath(new URL('../artifacts/console', import.meta.url));
+/** Where pictures of the pages are kept for people to look at, if anywhere; a run without them is shorter. */
+export const pictureFolder: string | null = process.env['PICTURE_FOLDER'] ?? null;

@@ -1,10 +1,10 @@
-import { mkdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { makeTenant, type TestTenant } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 import { launchChromium } from './chromium.ts';
+import { pictureFolder } from './config.ts';
 import { startMailSink, type MailSink } from './mail-sink.ts';
 import { conditionMs } from '../support/patience.ts';
 
@@ -76,12 +76,10 @@ export async function startBrowserWorld(worker = false): Promise<BrowserWorld> {
   };
 }
 
-const artifacts = fileURLToPath(new URL('../artifacts/collect/', import.meta.url));
-
-/** Keeps a picture of the whole page, for people to look at. */
+/** Keeps a picture of the whole page, where `PICTURE_FOLDER` names a folder for them. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
-  await mkdir(artifacts, { recursive: true });
-  await page.screenshot({ path: `${artifacts}${name}.png`, fullPage: true });
+  if (pictureFolder === null) return;
+  await page.screenshot({ path: join(pictureFolder, `${name}.png`), fullPage: true });
 }
 
 /** Everything that axe finds wrong on a page; the context must bypass the content security policy. */

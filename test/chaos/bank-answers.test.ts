@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { issueOperatorKey } from '../../src/access/operator-key.ts';
 import { parseReceived } from '../../tools/verify/sources.ts';
-import { ibans, startBankHarness, type BankHarness } from '../support/bank-harness.ts';
+import { ibans, startBankHarness, type BankHarness } from './support/bank-harness.ts';
 import { eventually } from '../support/factory.ts';
 import { longTestMs } from '../support/patience.ts';
 import { startReceiver, type WebhookReceiver } from '../support/receiver.ts';

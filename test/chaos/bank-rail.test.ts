@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { BankBook } from '../../tools/verify/sources.ts';
-import { ibans, startBankHarness } from '../support/bank-harness.ts';
+import { ibans, startBankHarness } from './support/bank-harness.ts';
 import type { Harness } from '../support/harness.ts';
 import { longTestMs } from '../support/patience.ts';
 

@@ -10,7 +10,7 @@ import { readStoredFile } from '../../src/domain/bank-file/read.ts';
 import type { Call } from '../../src/process/services.ts';
 import { statement } from '../support/bank-answers.ts';
 import { useBankInbox, type Sent } from '../support/bank-inbox.ts';
-import { Died, mortal } from '../support/mortal.ts';
+import { Died, mortal } from './support/mortal.ts';
 import { longTestMs } from '../support/patience.ts';
 
 /*

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runBankStorm } from '../support/chaos/bank-storm.ts';
-import { type MortalPostgres, startMortalPostgres } from '../support/chaos/mortal-postgres.ts';
-import { randomFrom } from '../support/chaos/random.ts';
-import { query } from '../support/chaos/standby.ts';
-import { startWorld, type World } from '../support/chaos/world.ts';
+import { runBankStorm } from './support/bank-storm.ts';
+import { type MortalPostgres, startMortalPostgres } from './support/mortal-postgres.ts';
+import { randomFrom } from '../support/random.ts';
+import { query } from './support/standby.ts';
+import { startWorld, type World } from './support/world.ts';
 import { longTestMs } from '../support/patience.ts';
 
 let postgres: MortalPostgres;

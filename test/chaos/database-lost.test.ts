@@ -7,10 +7,10 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../dev/postgres
 import { readCluster } from '../../src/db/embedded-url.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { migrationsDir } from '../../src/db/ready.ts';
-import { addPayee, pay, type Payee, registerBusiness } from '../support/chaos/business.ts';
-import type { Caller } from '../support/chaos/client.ts';
-import { converge } from '../support/chaos/converge.ts';
-import { startWorld, type World } from '../support/chaos/world.ts';
+import { addPayee, pay, type Payee, registerBusiness } from './support/business.ts';
+import type { Caller } from './support/client.ts';
+import { converge } from './support/converge.ts';
+import { startWorld, type World } from './support/world.ts';
 import { eventually } from '../support/factory.ts';
 import { longTestMs, patience } from '../support/patience.ts';
 

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sources } from '../../dev/stack/services.ts';
 import { readSimulatorConfig } from '../../simulator/config.ts';
 import { fetchLedger, type LedgerEntry } from '../../tools/verify/sources.ts';
-import { addPayee, pay, registerBusiness } from '../support/chaos/business.ts';
-import { randomFrom } from '../support/chaos/random.ts';
-import { createStack, type Stack } from '../support/chaos/stack.ts';
+import { addPayee, pay, registerBusiness } from './support/business.ts';
+import { randomFrom } from '../support/random.ts';
+import { createStack, type Stack } from '../support/stack.ts';
 import { eventually } from '../support/factory.ts';
 import { longTestMs } from '../support/patience.ts';
 

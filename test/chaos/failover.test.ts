@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { runFailovers } from '../support/chaos/failovers.ts';
-import { startPair } from '../support/chaos/pair.ts';
-import { startWorld } from '../support/chaos/world.ts';
+import { runFailovers } from './support/failovers.ts';
+import { startPair } from './support/pair.ts';
+import { startWorld } from './support/world.ts';
 import { longTestMs } from '../support/patience.ts';
 
 /** `node test/chaos/run.ts --failovers 10` is the same for longer. */

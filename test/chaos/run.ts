@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
-import { runBankStorm } from '../support/chaos/bank-storm.ts';
-import { converge } from '../support/chaos/converge.ts';
-import { runFailovers } from '../support/chaos/failovers.ts';
-import { startMortalPostgres } from '../support/chaos/mortal-postgres.ts';
-import { startPair } from '../support/chaos/pair.ts';
-import { randomFrom } from '../support/chaos/random.ts';
-import { runStorm } from '../support/chaos/storm.ts';
-import { startWorld, type World } from '../support/chaos/world.ts';
+import { runBankStorm } from './support/bank-storm.ts';
+import { converge } from './support/converge.ts';
+import { runFailovers } from './support/failovers.ts';
+import { startMortalPostgres } from './support/mortal-postgres.ts';
+import { startPair } from './support/pair.ts';
+import { randomFrom } from '../support/random.ts';
+import { runStorm } from './support/storm.ts';
+import { startWorld, type World } from './support/world.ts';
 
 /**
  * `node test/chaos/run.ts --kills 500 --seed 7`: payouts under load while processes and PostgreSQL

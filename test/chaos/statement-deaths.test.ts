@@ -19,7 +19,7 @@ import { attemptsOf, eventOf, makePlace, stands, type Place } from '../model/pay
 import { Crash, newApproved, type SubmitFate } from '../support/fake-provider.ts';
 import { payoutBody } from '../support/factory.ts';
 import { goOn, laterWithoutJobs } from '../support/go-on.ts';
-import { Died, mortal } from '../support/mortal.ts';
+import { Died, mortal } from './support/mortal.ts';
 import { longTestMs } from '../support/patience.ts';
 import { useHarness } from '../support/use-harness.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CrashPoint } from '../../src/process/crash-point.ts';
 import { verify } from '../../src/crypto/signature.ts';
-import { registerBusiness } from '../support/chaos/business.ts';
-import type { Caller } from '../support/chaos/client.ts';
-import { startWorld, type World } from '../support/chaos/world.ts';
+import { registerBusiness } from './support/business.ts';
+import type { Caller } from './support/client.ts';
+import { startWorld, type World } from './support/world.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/factory.ts';
 import { longTestMs } from '../support/patience.ts';

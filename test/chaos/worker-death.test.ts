@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { programs } from '../../dev/stack/services.ts';
-import { addPayee, pay, type Payee, registerBusiness } from '../support/chaos/business.ts';
-import type { Caller } from '../support/chaos/client.ts';
-import { converge } from '../support/chaos/converge.ts';
-import { startMember } from '../support/chaos/member.ts';
-import { startWorld, type World } from '../support/chaos/world.ts';
+import { addPayee, pay, type Payee, registerBusiness } from './support/business.ts';
+import type { Caller } from './support/client.ts';
+import { converge } from './support/converge.ts';
+import { startMember } from './support/member.ts';
+import { startWorld, type World } from './support/world.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/factory.ts';
 import { seedLedger } from '../support/ledger.ts';

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
 let first: TestDatabase;
@@ -46,5 +47,45 @@ test('reset works whatever refers to what, and leaves foreign keys in force', as
   expect(rowCount).toBe(0);
   await expect(pool.query('INSERT INTO b_child VALUES (1)')).rejects.toMatchObject({
     code: '23503',
+  });
+});
+
+// On Citus each comes again.
+describe.runIf(inject('citusNodes').length === 0)('a database that was given up', () => {
+  const nameOf = ({ url }: TestDatabase): string => new URL(url).pathname;
+  const changedAndBack =
+    'ALTER TABLE payout ADD CONSTRAINT never CHECK (false) NOT VALID; ALTER TABLE payout DROP CONSTRAINT never';
+
+  test('comes again without the rows and the connections of the one before', async () => {
+    const before = await testDatabase();
+    await before.pool.query("SELECT graphile_worker.add_job('example')");
+    const left = new pg.Client({ connectionString: before.ownerUrl });
+    left.on('error', () => {});
+    await left.connect();
+    const ended = new Promise((resolve) => left.once('end', resolve));
+    await before.drop();
+    await ended;
+    const after = await testDatabase();
+    expect(nameOf(after)).toBe(nameOf(before));
+    expect(await jobs(after)).toBe(0);
+    await after.pool.query("SELECT graphile_worker.add_job('example')");
+    const { rows } = await after.pool.query('SELECT id FROM graphile_worker._private_jobs');
+    expect(rows).toEqual([{ id: '1' }]);
+    await after.drop();
+  });
+
+  test.each([
+    ['a table', 'CREATE TABLE later ()'],
+    ['a right', 'GRANT SELECT ON payout TO PUBLIC'],
+    ['statistics', 'ANALYZE'],
+    ['a row of the migrations', 'DELETE FROM payout_permitted_transition'],
+    ['a constraint for a while', changedAndBack],
+  ])('does not come again where %s changed', async (_what, change) => {
+    const before = await testDatabase();
+    await before.pool.query(change);
+    await before.drop();
+    const after = await testDatabase();
+    expect(nameOf(after)).not.toBe(nameOf(before));
+    await after.drop();
   });
 });

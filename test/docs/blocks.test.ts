@@ -7,7 +7,7 @@ import { env } from 'node:process';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lastEmbeddedUrls } from '../../src/db/embedded-url.ts';
-import { createStack, type Stack } from '../support/chaos/stack.ts';
+import { createStack, type Stack } from '../support/stack.ts';
 import { longTestMs } from '../support/patience.ts';
 import { type Block, blocksOf } from './blocks.ts';
 import { differences, lastJson } from './shown-answer.ts';

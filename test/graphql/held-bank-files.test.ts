@@ -7,7 +7,7 @@ import { statusReport } from '../support/bank-answers.ts';
 import type { Sent } from '../support/bank-inbox.ts';
 import { makeTenant } from '../support/factory.ts';
 import { sessionsWait } from '../support/sessions-wait.ts';
-import { useTwoOperators } from '../support/two-operators.ts';
+import { useTwoOperators } from './two-operators.ts';
 import { inTransaction } from '../../src/db/pool.ts';
 
 /* A file that is brought by hand says what became of payments, so in production a second operator confirms it. */

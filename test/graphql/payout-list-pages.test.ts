@@ -11,7 +11,7 @@ import {
   rowOf,
   rows,
   type ListAnswer,
-} from '../support/payout-lists.ts';
+} from './payout-lists.ts';
 import { insertPayoutRows, payoutRow } from '../support/payout-rows.ts';
 import { useHarness, useTenant } from '../support/use-harness.ts';
 

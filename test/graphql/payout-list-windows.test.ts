@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { makeTenant } from '../support/factory.ts';
-import { at, idsOf, listPage } from '../support/payout-lists.ts';
+import { at, idsOf, listPage } from './payout-lists.ts';
 import { insertPayoutRows, payoutRow } from '../support/payout-rows.ts';
 import { useHarness } from '../support/use-harness.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { makeTenant } from '../support/factory.ts';
-import { at, expected, idsOf, keys, listPage, rows } from '../support/payout-lists.ts';
+import { at, expected, idsOf, keys, listPage, rows } from './payout-lists.ts';
 import { insertPayoutRows, type PayoutRow } from '../support/payout-rows.ts';
 import { useHarness, useTenant } from '../support/use-harness.ts';
 

@@ -6,7 +6,7 @@ import { inTransaction } from '../../src/db/pool.ts';
 import { statement, type Movement } from '../support/bank-answers.ts';
 import type { Sent } from '../support/bank-inbox.ts';
 import { sessionsWait } from '../support/sessions-wait.ts';
-import { useTwoOperators } from '../support/two-operators.ts';
+import { useTwoOperators } from './two-operators.ts';
 
 /* A match by hand says that a payment left or came back, so in production a second operator confirms it. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue, type ErrorCode } from '../../src/errors/catalogue.ts';
 import { makeTenant } from '../support/factory.ts';
-import { payeeScenarios, payoutScenarios, type Scenario } from '../support/codes/scenarios.ts';
+import { payeeScenarios, payoutScenarios, type Scenario } from './codes/scenarios.ts';
 import { useHarness } from '../support/use-harness.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeTenant } from '../support/factory.ts';
-import { graphqlAttempt, restAttempt, type Attempted } from '../support/matrix/attempt.ts';
-import { graphqlOperations } from '../support/matrix/graphql-operations.ts';
+import { graphqlAttempt, restAttempt, type Attempted } from './support/attempt.ts';
+import { graphqlOperations } from './support/graphql-operations.ts';
 import { operations } from '../support/matrix/rest-operations.ts';
 import { makeWorld, type World } from '../support/matrix/world.ts';
 import { sessionLike } from '../support/sessions.ts';

@@ -4,7 +4,7 @@ import { newUlid } from '../../src/values/ulid.ts';
 import type { Operation } from '../../rest/route/route.ts';
 import { setRoutes } from '../support/banking.ts';
 import { eventually, makePayee, makeTenant, payoutBody } from '../support/factory.ts';
-import { restAttempt, type Change } from '../support/matrix/attempt.ts';
+import { restAttempt, type Change } from './support/attempt.ts';
 import { operations } from '../support/matrix/rest-operations.ts';
 import { commands } from '../support/commands.ts';
 import { isNamed, readSource } from '../support/source.ts';

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runProgram } from '../support/program.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -11,18 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const main = join(import.meta.dirname, '../../src/ops.ts');
-
 /** `npm run ops -- read-bank-file …` as a process that knows no database. */
-async function readFile(...words: string[]) {
-  const child = spawn(process.execPath, [main, 'read-bank-file', ...words], {
-    env: {},
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [out, error, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { out, error, status };
-}
+const readFile = (...words: string[]) => runProgram('src/ops.ts', ['read-bank-file', ...words], {});
 
 async function write(name: string, content: string): Promise<string> {
   const path = join(folder, name);

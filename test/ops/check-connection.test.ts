@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectBank, europeanBank, insertBank } from '../support/banking.ts';
 import { makeTenant, type TestTenant } from '../support/factory.ts';
+import { runProgram } from '../support/program.ts';
 import { sftpLogin, startSftpServer, type SftpServer } from '../support/sftp-server.ts';
 import { useHarness } from '../support/use-harness.ts';
 
@@ -16,7 +15,6 @@ const settings = {
   SANDBOX_BANK_FOLDER: join(folder, 'sandbox'),
 };
 const harness = useHarness({ worker: false, env: { LOG_LEVEL: 'silent', ...settings } });
-const main = join(import.meta.dirname, '../../src/ops.ts');
 
 let tenant: TestTenant;
 let server: SftpServer;
@@ -31,14 +29,11 @@ afterAll(async () => {
 
 /** `npm run ops -- check-connection …` as a process, with the settings of a worker. */
 async function check(words: readonly string[], more: Record<string, string> = settings) {
-  const child = spawn(process.execPath, [main, 'check-connection', ...words], {
-    env: { DATABASE_URL: harness.services.config.DATABASE_URL ?? '', LOG_LEVEL: 'silent', ...more },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [out, error, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  const missing = out.split('\n').filter((line) => line.startsWith('MISSING'));
-  return { out, error, status, missing };
+  const DATABASE_URL = harness.services.config.DATABASE_URL ?? '';
+  const given = { DATABASE_URL, LOG_LEVEL: 'silent', ...more };
+  const ended = await runProgram('src/ops.ts', ['check-connection', ...words], given);
+  const missing = ended.out.split('\n').filter((line) => line.startsWith('MISSING'));
+  return { ...ended, missing };
 }
 
 const atServer = (given: object = {}) =>

@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseArguments } from '../../src/ops/arguments.ts';
 import { readOpsDatabaseUrl } from '../../src/ops/config.ts';
 import { toText } from '../../src/ops/table.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { runProgram } from '../support/program.ts';
 import { makeOperator, type Operator } from './support.ts';
 
 let database: TestDatabase;
@@ -24,18 +23,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-const main = join(import.meta.dirname, '../../src/ops.ts');
-
 /** `npm run ops -- …` as a process. */
-async function ops(url: string, ...words: string[]) {
-  const child = spawn(process.execPath, [main, ...words], {
-    env: { OPS_DATABASE_URL: url },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [out, error, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { out, error, status };
-}
+const ops = (url: string, ...words: string[]) =>
+  runProgram('src/ops.ts', words, { OPS_DATABASE_URL: url });
 
 async function deadJob(error: string): Promise<string> {
   const { rows } = await database.pool.query<{ id: string }>(

@@ -10,7 +10,7 @@ import { blocksOf } from '../docs/blocks.ts';
 import { eventually } from '../support/factory.ts';
 import { execute, within } from '../support/given-server.ts';
 import { longTestMs } from '../support/patience.ts';
-import { findPostgresPrograms } from '../support/postgres-programs.ts';
+import { findPostgresPrograms } from './postgres-programs.ts';
 import { startShipped } from '../support/shipped.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -1,38 +1,29 @@
-import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { issueOperatorKey } from '../../src/access/operator-key.ts';
 import { storedReading } from '../../src/process/metrics/stored-reading.ts';
 import { readStoredFile } from '../../src/domain/bank-file/read.ts';
 import { statement } from '../support/bank-answers.ts';
 import { useBankInbox } from '../support/bank-inbox.ts';
+import { runProgram } from '../support/program.ts';
 import { proposedChanges } from '../support/proposed-changes.ts';
 
 const world = useBankInbox();
-const main = join(import.meta.dirname, '../../src/ops.ts');
 
 /** `npm run ops -- take-bank-file …` with the settings of the service. */
 async function takeFile(...words: string[]) {
   return takeFileWith({}, ...words);
 }
 
-async function takeFileWith(env: Readonly<Record<string, string>>, ...words: string[]) {
-  const child = spawn(process.execPath, [main, 'take-bank-file', ...words], {
-    env: {
-      PATH: '/usr/bin:/bin',
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'silent',
-      DATABASE_URL: world.harness.database.url,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+function takeFileWith(env: Readonly<Record<string, string>>, ...words: string[]) {
+  return runProgram('src/ops.ts', ['take-bank-file', ...words], {
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: world.harness.database.url,
+    ...env,
   });
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [out, error, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { out, error, status };
 }
 
 async function write(name: string, content: string): Promise<string> {

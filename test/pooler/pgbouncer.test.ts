@@ -17,7 +17,7 @@ import {
   type TestPayee,
 } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
-import { findPgBouncer, startPgBouncer, type PgBouncer } from '../support/pooler/pgbouncer.ts';
+import { findPgBouncer, startPgBouncer, type PgBouncer } from './pgbouncer.ts';
 
 const program = findPgBouncer();
 const needed = 'needs PgBouncer 1.21 or newer in PATH or at TEST_PGBOUNCER';

@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
 import { execute, migrationsDir, within } from '../support/given-server.ts';
+import { runProgram } from '../support/program.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../dev/postgres/embedded.ts';
 
-const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'command-'));
 const dataDir = join(folder, '.data');
 let postgres: EmbeddedPostgres;
@@ -28,15 +26,8 @@ afterAll(async () => {
 });
 
 /** A command in a shell that knows nothing but where the data is. */
-async function run(program: string, args: string[] = [], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [join(root, program), ...args], {
-    env: { DATA_DIR: dataDir, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [out, error, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { out, error, status };
-}
+const run = (program: string, args: string[] = [], env: Record<string, string> = {}) =>
+  runProgram(program, args, { DATA_DIR: dataDir, ...env });
 
 const found = `DATABASE_URL is not set: using the development database in ${dataDir}.\n`;
 

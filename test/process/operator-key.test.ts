@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { hostname, userInfo } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseKey } from '../../src/access/key.ts';
 import { newId } from '../../src/values/ids.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { runProgram, type Ended } from '../support/program.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -12,33 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const programs = join(import.meta.dirname, '../../src');
-
-interface Run {
-  readonly code: number | null;
-  readonly out: string;
-  readonly error: string;
-}
-
 function run(
   args: string[],
   url: string | null = database.ownerUrl,
   program = 'operator-key.ts',
-): Promise<Run> {
+): Promise<Ended> {
   const env: Record<string, string> =
     url === null ? {} : { DATABASE_URL: database.url, MIGRATION_DATABASE_URL: url };
-  return runProgram(join(programs, program), args, env);
-}
-
-function runProgram(program: string, args: string[], env: Record<string, string>): Promise<Run> {
-  const child = spawn(process.execPath, [program, ...args], { env });
-  const read = { out: '', error: '' };
-  child.stdout.on('data', (chunk: Buffer) => (read.out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (read.error += chunk.toString()));
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, ...read }));
-  });
+  return runProgram(`src/${program}`, args, env);
 }
 
 async function stored(): Promise<Record<string, unknown>[]> {
@@ -68,7 +48,7 @@ const line = (action: string, subject: string, more: object = {}) => ({
 
 test('makes a key, prints it once, keeps its hash, and revokes it', async () => {
   const made = await run(['--name', 'Ada, on call']);
-  expect(made.code).toBe(0);
+  expect(made.status).toBe(0);
   const parsed = parseKey(made.out.trim());
   expect(parsed?.kind).toBe('operator');
   expect(made.error).not.toContain('pos_operator_');
@@ -79,7 +59,7 @@ test('makes a key, prints it once, keeps its hash, and revokes it', async () => 
   expect((await stored())[0]?.['secret_hash']).toEqual(parsed?.secretHash);
 
   const revoked = await run(['--revoke', id]);
-  expect(revoked).toMatchObject({ code: 0, error: '' });
+  expect(revoked).toMatchObject({ status: 0, error: '' });
   expect(revoked.out).toContain(id);
   expect((await stored())[0]?.['revoked_at']).toBeInstanceOf(Date);
   expect((await run(['--revoke', id])).out).toBe(revoked.out);
@@ -99,7 +79,7 @@ test('logs who lets an operator in, names them anew, and ends that', async () =>
     ['--revoke', 'mallory@example.com'],
     ['--name', 'Mallory', 'mallory@example.com'],
   ]) {
-    expect(await runUser(...args)).toMatchObject({ code: 0, error: '' });
+    expect(await runUser(...args)).toMatchObject({ status: 0, error: '' });
   }
   expect(await logged(id)).toEqual([
     line('add_operator', id, { name: 'Mallory' }),
@@ -124,8 +104,8 @@ test('changes nothing that it cannot log', async () => {
       await runUser('--name', 'Eve', 'eve@example.com'),
       await runUser('--revoke', 'ada@example.com'),
     ];
-    expect(answers.map(({ code, out }) => ({ code, out }))).toEqual(
-      answers.map(() => ({ code: 1, out: '' })),
+    expect(answers.map(({ status, out }) => ({ status, out }))).toEqual(
+      answers.map(() => ({ status: 1, out: '' })),
     );
   } finally {
     await pool.query('ALTER TABLE ops.action_log DROP CONSTRAINT full_log');
@@ -146,21 +126,20 @@ test('says what it takes, and fails, for anything else', async () => {
   ];
   for (const args of wrong) {
     const answer = await run(args);
-    expect(answer.code).toBe(1);
+    expect(answer.status).toBe(1);
     expect(answer.error).toContain('npm run operator-key');
   }
   const unknown = await run(['--revoke', id]);
-  expect(unknown).toMatchObject({ code: 1, error: `There is no key ${id}.\n` });
+  expect(unknown).toMatchObject({ status: 1, error: `There is no key ${id}.\n` });
   const nowhere = await run(['--name', 'x'], null);
-  expect(nowhere.code).toBe(1);
+  expect(nowhere.status).toBe(1);
   expect(nowhere.error).toContain('DATABASE_URL');
   expect(await stored()).toEqual(before);
 });
 
 test("the service's own login compares no books, and is told which one does", async () => {
-  const program = join(programs, '../tools/verify/main.ts');
-  const answer = await runProgram(program, [], { DATABASE_URL: database.url });
-  expect(answer).toMatchObject({ code: 2, out: '' });
+  const answer = await runProgram('tools/verify/main.ts', [], { DATABASE_URL: database.url });
+  expect(answer).toMatchObject({ status: 2, out: '' });
   expect(answer.error).toContain('the login of the role that owns the tables');
   expect(answer.error).toContain('Set MIGRATION_DATABASE_URL');
 });
@@ -171,8 +150,8 @@ test.each([
 ])("the service's own login makes no operator: %s", async (command, args) => {
   const before = await stored();
   const service = { DATABASE_URL: database.url };
-  const answer = await runProgram(join(programs, `${command}.ts`), args, service);
-  expect(answer).toMatchObject({ code: 1, out: '' });
+  const answer = await runProgram(`src/${command}.ts`, args, service);
+  expect(answer).toMatchObject({ status: 1, out: '' });
   expect(answer.error).toContain('Set MIGRATION_DATABASE_URL');
   expect(await stored()).toEqual(before);
   expect((await database.pool.query('SELECT id FROM operator_user')).rows).toEqual([]);

@@ -10,6 +10,7 @@ import { createBeneficiary } from '../../src/domain/beneficiary/create.ts';
 import { acceptRing } from '../../src/domain/encryption/ring.ts';
 import { closeServices } from '../../src/process/services.ts';
 import { callOf, rings, seedTenant, servicesWith } from '../domain/encryption/support.ts';
+import { inherited } from '../support/config.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually, makeTenant } from '../support/factory.ts';
 import { freePort } from '../support/free-port.ts';
@@ -56,7 +57,7 @@ afterAll(async () => {
 
 function start(program: string, args: string[], env: Record<string, string>) {
   const child = spawn(process.execPath, [join(root, 'src', program), ...args], {
-    env: { NODE_ENV: 'test', LOG_LEVEL: 'info', DATABASE_URL: database.url, ...env },
+    env: { ...inherited, NODE_ENV: 'test', LOG_LEVEL: 'info', DATABASE_URL: database.url, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

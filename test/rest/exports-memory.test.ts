@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readDevConfig } from '../../dev/stack/config.ts';
 import { programs, serviceSpecs } from '../../dev/stack/services.ts';
-import { freePort } from '../support/chaos/free-port.ts';
+import { freePort } from '../support/free-port.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually, makeTenant } from '../support/factory.ts';
 import { longTestMs } from '../support/patience.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isErrorCode } from '../../src/errors/catalogue.ts';
-import { randomFrom } from '../support/chaos/random.ts';
+import { randomFrom } from '../support/random.ts';
 import { makeTenant } from '../support/factory.ts';
 import { hostile, shapes, type ShapeName } from './hostile-documents.ts';
 import { longestHold } from './loop-hold.ts';

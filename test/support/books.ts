@@ -48,8 +48,9 @@ export async function imbalances(pool: Pool, tenantId: string): Promise<unknown[
     debit,
     credit,
   }));
-  const { rows } = await pool.query(
-    `WITH expected AS (
+  const { rows } = await pool.query({
+    name: 'imbalances',
+    text: `WITH expected AS (
        SELECT t.payout_id, t.seq, p.currency, p.amount_minor, m.kind,
          CASE m.debit WHEN 'drawn' THEN d.draws_on ELSE m.debit END AS debit,
          CASE m.credit WHEN 'drawn' THEN d.draws_on ELSE m.credit END AS credit
@@ -92,8 +93,8 @@ export async function imbalances(pool: Pool, tenantId: string): Promise<unknown[
         EXCEPT TABLE summed)) x
      UNION ALL SELECT 'not zero together', to_jsonb(k) FROM kept k
        WHERE funds + in_transit + paid + fees + external <> 0`,
-    [tenantId, JSON.stringify(expected)],
-  );
+    values: [tenantId, JSON.stringify(expected)],
+  });
   return rows;
 }
 

@@ -15,6 +15,13 @@ export function shareCompileCache(): void {
   process.env['NODE_COMPILE_CACHE'] ??= compileCache;
 }
 
+/** What the processes of a test inherit: where programs are and what is compiled, and nothing that changes the service. */
+export const inherited: Readonly<NodeJS.ProcessEnv> = {
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+};
+
 /** The folders in which programs are looked for. */
 export const programFolders: readonly string[] = (process.env['PATH'] ?? '').split(delimiter);
 
@@ -29,3 +36,6 @@ export const namedPostgresPrograms: string | null = process.env['TEST_POSTGRES_B
 
 /** Prometheus' own checker of rules; null: in PATH, if anywhere. */
 export const namedPromtool: string | null = process.env['TEST_PROMTOOL'] ?? null;
+
+/** A PgBouncer elsewhere than in PATH. */
+export const namedPgBouncer = process.env['TEST_PGBOUNCER'];

@@ -1,8 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { inject } from 'vitest';
 import { createPool, noAnswerLimitMs } from '../../src/db/pool.ts';
-import { execute, lendDistributed, within } from './given-server.ts';
+import { lendDistributed, within } from './given-server.ts';
+import {
+  deleteStatement,
+  dropDatabase,
+  emptied,
+  giveCopyBack,
+  lendCopy,
+  makeDatabase,
+} from './kept-databases.ts';
 
 /** A database of a test file's own, migrated, on the run's PostgreSQL. */
 export interface TestDatabase {
@@ -14,15 +21,12 @@ export interface TestDatabase {
   pool: pg.Pool;
   /** Deletes all rows but those that the migrations put in, in about 2 ms. */
   reset(): Promise<void>;
-  /** Ends `pool` and removes the database, cutting whatever connections are left. */
+  /** Ends `pool` and gives the database up, cutting whatever connections are left. */
   drop(): Promise<void>;
 }
 
-/** graphile-worker keeps the ids of its tasks in memory; without their rows it would lose jobs. */
-const KEPT_BY_RUNNING_WORKERS = ['graphile_worker._private_tasks'];
-
 /**
- * Copies the migrated template into a new database; call it in `beforeAll`, `drop` in `afterAll`.
+ * Gives a copy of the migrated template; call it in `beforeAll`, `drop` in `afterAll`.
  * `migrated: false` gives an empty database, for tests of the migrations themselves.
  */
 export async function testDatabase({ migrated = true } = {}): Promise<TestDatabase> {
@@ -31,10 +35,7 @@ export async function testDatabase({ migrated = true } = {}): Promise<TestDataba
 }
 
 async function ownDatabase(migrated: boolean): Promise<TestDatabase> {
-  const admin = inject('postgresUrl');
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const template = migrated ? inject('template') : 'template0';
-  await execute(admin, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY WAL_LOG`);
+  const name = migrated ? await lendCopy() : await makeDatabase('template0');
   const { pool, ...database } = opened(name);
   if (migrated) relayBeforeLooking(pool);
   let deleteAll: string | undefined;
@@ -47,7 +48,7 @@ async function ownDatabase(migrated: boolean): Promise<TestDatabase> {
     },
     drop: async () => {
       await pool.end();
-      await execute(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await (migrated ? giveCopyBack(name) : dropDatabase(name));
     },
   };
 }
@@ -101,21 +102,4 @@ function opened(name: string): Pick<TestDatabase, 'url' | 'ownerUrl' | 'pool'> {
   const ownerUrl = within(inject('postgresUrl'), name);
   const pool = createPool(ownerUrl, 5, 'test', noAnswerLimitMs);
   return { url: within(inject('serviceUrl'), name), ownerUrl, pool };
-}
-
-/** The tables that a reset empties. */
-async function emptied(pool: pg.Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string }>(
-    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-      WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
-  );
-  const kept = new Set([...inject('referenceTables'), ...KEPT_BY_RUNNING_WORKERS]);
-  return rows.map(({ name }) => name).filter((name) => !kept.has(name));
-}
-
-/** One round trip: several statements in one string are one transaction. */
-async function deleteStatement(pool: pg.Pool): Promise<string> {
-  const deletes = (await emptied(pool)).map((name) => `DELETE FROM ${name}`);
-  // Foreign keys are triggers, and `replica` switches those off: the order does not matter.
-  return ['SET LOCAL session_replication_role = replica', ...deletes].join('; ');
 }

@@ -86,7 +86,17 @@ async function startServer(): Promise<Server> {
 async function useServer(url: string): Promise<Server> {
   const template = `test_template_${randomBytes(8).toString('hex')}`;
   await execute(url, `CREATE DATABASE ${template} TEMPLATE template0`);
-  const close = () => execute(url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+  // The template, and the copies that were kept.
+  const close = async () => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const made = await client.query<{ name: string }>(
+      'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)',
+      [template],
+    );
+    await client.end();
+    await execute(url, ...made.rows.map(({ name }) => `DROP DATABASE ${name} WITH (FORCE)`));
+  };
   return { url, template, close };
 }
 

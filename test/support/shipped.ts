@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createInterface } from 'node:readline';
 import { programs } from '../../dev/stack/services.ts';
-import { inherited } from './chaos/config.ts';
+import { inherited } from './config.ts';
 
 const dieWithParent = new URL('../../dev/stack/die-with-parent.mjs', import.meta.url).href;
 const pathOf = (program: string): string =>

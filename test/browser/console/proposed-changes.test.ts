@@ -1,11 +1,10 @@
-import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueOperatorKey } from '../../../src/access/operator-key.ts';
 import { europeanBank } from '../../support/banking.ts';
 import { makeTenant, type TestTenant } from '../../support/factory.ts';
 import { ask } from '../../support/operator-banks.ts';
 import { proposedChanges } from '../../support/proposed-changes.ts';
-import { pictureFolder } from '../config.ts';
+import { keepPicture } from '../world.ts';
 import { asOperator } from './operators.ts';
 import { lookAt, startConsoleWorld, type ConsoleWorld, type OpenOptions } from './world.ts';
 
@@ -89,8 +88,7 @@ test('who confirms reads what changes and who proposed it, and keeps each key un
   await server.getByText('ada', { exact: true }).waitFor();
   await server.getByText('Can be confirmed until').waitFor();
   expect(await page.evaluate(cutTables)).toBe(0);
-  await mkdir(pictureFolder, { recursive: true });
-  await page.screenshot({ path: `${pictureFolder}/proposed-changes-1280.png`, fullPage: true });
+  await keepPicture(page, 'proposed-changes-1280');
 
   const confirm = async (name: string, shot?: string) => {
     await row(name).getByRole('button', { name: 'Confirm' }).click();
@@ -100,7 +98,7 @@ test('who confirms reads what changes and who proposed it, and keeps each key un
       await dialog.getByText('owner', { exact: true }).first().waitFor();
       await dialog.getByText('they asked for it').waitFor();
       await dialog.getByText('ada,').waitFor();
-      await page.screenshot({ path: `${pictureFolder}/${shot}.png` });
+      await keepPicture(page, shot);
     }
     await dialog.getByLabel('Reason').fill('I called them');
     await dialog.getByRole('button', { name: 'Confirm' }).click();
@@ -121,7 +119,7 @@ test('who confirms reads what changes and who proposed it, and keeps each key un
   await noteOf('First Inc.').getByText(membershipId).waitFor();
   const key = await noteOf('First Inc.').locator('.copy code').textContent();
   expect(await noteOf('Second Inc.').locator('.copy code').textContent()).not.toBe(key);
-  await page.screenshot({ path: `${pictureFolder}/proposed-change-keys-1280.png` });
+  await keepPicture(page, 'proposed-change-keys-1280');
   await noteOf('First Inc.').getByRole('button', { name: 'Copy' }).click();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
   const works = await world.harness.graphql(key ?? '', '{ me { role } }');

@@ -9,7 +9,7 @@ import {
 } from '../../support/factory.ts';
 import { systemCall } from '../../support/fake-provider.ts';
 import { decide, move } from '../../support/payout-command.ts';
-import { pictureFolder } from '../config.ts';
+import { keepPicture } from '../world.ts';
 import { startConsoleWorld, type ConsoleWorld } from './world.ts';
 
 /* What wants a second look is said where somebody decides: doubles in bulk, and accounts that have just failed. */
@@ -54,7 +54,7 @@ test('the bulk approval names the payouts that may be doubles', async () => {
   expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
     'Ada Lovelace, 2 × 50.00 USD',
   ]);
-  await page.screenshot({ path: `${pictureFolder}/bulk-doubles.png` });
+  await keepPicture(page, 'bulk-doubles');
   expect(complaints).toEqual([]);
   await close();
 });
@@ -72,7 +72,7 @@ test('a replacement is not green for the account that has just failed, from the 
   await status.getByText('account_closed').waitFor();
   expect(await status.locator('.note[data-tone="good"]').count()).toBe(0);
   expect(await page.getByText('Is this a double?').count()).toBe(0);
-  await page.screenshot({ path: `${pictureFolder}/replace-failed.png` });
+  await keepPicture(page, 'replace-failed');
 
   const again = await create(tenant, payee, { amount_minor: 5_000, replaces_payout_id: before });
   await page.goto('/console/approvals');
@@ -81,7 +81,7 @@ test('a replacement is not green for the account that has just failed, from the 
   await details.getByText(told).waitFor();
   expect(await details.locator('.note[data-tone="good"]').count()).toBe(0);
   await details.getByText('No other payout to this payee within 30 days.').waitFor();
-  await page.screenshot({ path: `${pictureFolder}/approve-failed.png` });
+  await keepPicture(page, 'approve-failed');
   await page.goto(`/console/payouts/${again}`);
   await page.getByText(told).waitFor();
   expect(complaints).toEqual([]);
@@ -99,7 +99,7 @@ test('the overview shows the books of a business without a reported balance', as
   await page.getByText('300,000').first().waitFor();
   await page.getByText('By the books').waitFor();
   expect(await page.getByText('There is no funding account yet.').count()).toBe(0);
-  await page.screenshot({ path: `${pictureFolder}/overview-books.png`, fullPage: true });
+  await keepPicture(page, 'overview-books');
   expect(complaints).toEqual([]);
   await close();
 });
@@ -120,7 +120,7 @@ test('changes of access say who did what to whom', async () => {
   await invited.getByText('grace@example.com').waitFor();
   await invited.getByText('(you)').waitFor();
   await row('A key was made').getByText('Reports').waitFor();
-  await page.screenshot({ path: `${pictureFolder}/members-changes.png`, fullPage: true });
+  await keepPicture(page, 'members-changes');
   expect(complaints).toEqual([]);
   await close();
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, makePayee, payoutBody, type TestPayee } from '../../support/factory.ts';
-import { pictureFolder } from '../config.ts';
+import { keepPicture } from '../world.ts';
 import { startConsoleWorld, type ConsoleWorld } from './world.ts';
 
 /* A refresh that fails takes nothing from a reader: neither what was read nor what was chosen and typed. */
@@ -59,7 +59,7 @@ test.each(Object.entries(ways))(
     await page.getByText('2 payouts selected').waitFor();
     // The line says since when.
     expect(await page.locator('.stale time').getAttribute('datetime')).toMatch(/^\d{4}-.*Z$/);
-    await page.screenshot({ path: `${pictureFolder}/stale-approvals.png` });
+    await keepPicture(page, 'stale-approvals');
 
     await page.unroute('**/graphql');
     await refresh(page);

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createStack, type Stack } from '../../support/chaos/stack.ts';
+import { createStack, type Stack } from '../../support/stack.ts';
 import { conditionMs, longTestMs } from '../../support/patience.ts';
 import { launchChromium } from '../chromium.ts';
 import { make } from '../../../tools/build/make.ts';

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { make } from '../../../tools/build/make.ts';
@@ -97,16 +97,17 @@ async function openPage(
   return { page, complaints, close: () => context.close() };
 }
 
-/** The ways in which each page is looked at. */
-const looks = [
-  { name: 'light', colorScheme: 'light', viewport: { width: 1360, height: 860 } },
-  { name: 'dark', colorScheme: 'dark', viewport: { width: 1360, height: 860 } },
+/** The windows in which each page is looked at, and the colours in each. */
+const windows = [
+  {
+    name: 'wide',
+    colours: ['light', 'dark'],
+    look: { viewport: { width: 1360, height: 860 } },
+  },
   {
     name: 'phone',
-    colorScheme: 'light',
-    viewport: { width: 375, height: 740 },
-    hasTouch: true,
-    isMobile: true,
+    colours: ['light'],
+    look: { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true },
   },
 ] as const;
 
@@ -118,27 +119,53 @@ async function accessibilityFaults(page: Page): Promise<string[]> {
 }
 
 /**
- * Takes a picture of the whole page in a window as high as the page: Chromium's own picture of a whole page
- * forgets for a moment that a phone has no fine pointer. Whoever measures the page does it before.
+ * Takes a picture of the whole page, where `PICTURE_FOLDER` names a folder for them, in a window as high as the
+ * page: Chromium's own picture of a whole page forgets for a moment that a phone has no fine pointer.
  */
-async function takePicture(page: Page, path: string): Promise<void> {
-  const { width = 0 } = page.viewportSize() ?? {};
+async function takePicture(page: Page, name: string): Promise<void> {
+  const window = page.viewportSize();
+  if (pictureFolder === null || window === null) return;
   const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
-  await page.setViewportSize({ width, height });
-  await page.screenshot({ path, animations: 'disabled' });
+  await page.setViewportSize({ ...window, height });
+  await page.screenshot({ path: join(pictureFolder, `${name}.png`), animations: 'disabled' });
+  await page.setViewportSize(window);
 }
 
 /** How many tables are wider than what surrounds them. */
 const cutTables = `[...document.querySelectorAll('.table-frame')]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length`;
 
+/** The pages that a world looks through, by window and user: to open one takes longer than to look at what it shows. */
+const kept = new WeakMap<ConsoleWorld, Map<string, OpenPage>>();
+
+async function show(
+  world: ConsoleWorld,
+  path: string,
+  { name, look }: (typeof windows)[number],
+  options: OpenOptions,
+): Promise<OpenPage> {
+  const pages = kept.get(world) ?? new Map<string, OpenPage>();
+  kept.set(world, pages);
+  const user = `${name} ${options.as === undefined ? 'tenant' : options.as}`;
+  const known = pages.get(user);
+  if (known !== undefined) {
+    await known.page.emulateMedia({ colorScheme: 'light' });
+    await known.page.goto(`/console${path}`);
+    return known;
+  }
+  // axe is injected as a script of the page; the policy has tests of its own.
+  const seen = { ...options, ...look, bypassCSP: true, reducedMotion: 'reduce' } as const;
+  const opened = await world.open(path, seen);
+  pages.set(user, opened);
+  return opened;
+}
+
 /**
  * Looks at a page in light, in dark and on a phone: what axe finds, what leads to sideways scrolling,
- * tables that are cut, and what the browser complains about. Keeps a picture of each in test/artifacts/console, or in the folder
- * that PICTURE_FOLDER names.
+ * tables that are cut, and what the browser complains about.
  *
- * @param ready brings the page to what is to be looked at, and waits for it; called for the three at once, so it
- *   changes nothing that the service keeps
+ * @param ready brings the page to what is to be looked at, and waits for it; called for both windows at once, so
+ *   it changes nothing that the service keeps
  * @returns what is wrong; a test expects nothing
  */
 export async function lookAt(
@@ -148,31 +175,32 @@ export async function lookAt(
   ready: (page: Page) => Promise<unknown>,
   options: OpenOptions = {},
 ): Promise<string[]> {
-  await mkdir(pictureFolder, { recursive: true });
   const found = await Promise.all(
-    looks.map(async ({ name: look, ...given }) => {
-      // axe is injected as a script of the page; the policy has tests of its own.
-      const seen = { ...options, ...given, bypassCSP: true, reducedMotion: 'reduce' } as const;
-      const opened = await world.open(path, seen);
-      await ready(opened.page);
-      const faults = await faultsOf(opened, given.viewport.width);
-      await takePicture(opened.page, `${pictureFolder}/${name}-${look}.png`);
-      await opened.close();
-      return faults.map((fault) => `${name} (${look}): ${fault}`);
+    windows.map(async (window) => {
+      const { page, complaints } = await show(world, path, window, options);
+      await ready(page);
+      const faults: string[] = [];
+      for (const colorScheme of window.colours) {
+        await page.emulateMedia({ colorScheme });
+        const seen = `${name} (${window.name}, ${colorScheme})`;
+        const wrong = await faultsOf(page, window.look.viewport.width);
+        faults.push(...wrong.map((fault) => `${seen}: ${fault}`));
+        await takePicture(page, `${name}-${window.name}-${colorScheme}`);
+      }
+      return [...faults, ...complaints.map((complaint) => `${name}: ${complaint}`)];
     }),
   );
   return found.flat();
 }
 
 /** What is wrong with a page in a window of that width. */
-async function faultsOf({ page, complaints }: OpenPage, windowWidth: number): Promise<string[]> {
+async function faultsOf(page: Page, windowWidth: number): Promise<string[]> {
   // A phone shows a page that is too wide smaller, so its own measure of the window grows with it.
   const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
   const wide = width - windowWidth;
   const cut = Number(await page.evaluate(cutTables));
   return [
     ...(await accessibilityFaults(page)),
-    ...complaints,
     ...(wide > 0 ? [`scrolls sideways by ${wide} pixels`] : []),
     ...(cut > 0 ? [`${cut} tables do not fit and are cut`] : []),
   ];

@@ -10,6 +10,7 @@ import { keyUse, newPass } from '../../../src/domain/encryption/rotate.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
 import { enqueue } from '../../../src/queue/queue.ts';
 import { closeServices, type Services } from '../../../src/process/services.ts';
+import { inherited } from '../../support/config.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/factory.ts';
 import { rings, seedMany, seedTenant, servicesWith } from './support.ts';
@@ -89,7 +90,7 @@ function runProgram(ring: string, ...args: string[]) {
   const program = new URL('../../../src/rotate-keys.ts', import.meta.url);
   const child = spawn(process.execPath, [program.pathname, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { NODE_ENV: 'test', DATABASE_URL: database.url, ENCRYPTION_KEYS: ring },
+    env: { ...inherited, NODE_ENV: 'test', DATABASE_URL: database.url, ENCRYPTION_KEYS: ring },
   });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -13,6 +13,7 @@ import {
 import { newPass, rotatePage, type RotationStep } from '../../../src/domain/encryption/rotate.ts';
 import { newId } from '../../../src/values/ids.ts';
 import { closeServices, type Services } from '../../../src/process/services.ts';
+import { inherited } from '../../support/config.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeTenant } from '../../support/factory.ts';
 import { longTestMs } from '../../support/patience.ts';
@@ -97,7 +98,12 @@ function runProgram() {
   const program = new URL('../../../src/rotate-keys.ts', import.meta.url);
   const child = spawn(process.execPath, [program.pathname], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { NODE_ENV: 'test', DATABASE_URL: database.url, ENCRYPTION_KEYS: rings.during },
+    env: {
+      ...inherited,
+      NODE_ENV: 'test',
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEYS: rings.during,
+    },
   });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));

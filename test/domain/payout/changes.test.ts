@@ -5,7 +5,7 @@ import { inTransaction } from '../../../src/db/pool.ts';
 import { newId } from '../../../src/values/ids.ts';
 import { eventually } from '../../support/factory.ts';
 import { codeOf, move, newPayout, payoutInput } from '../../support/payout-command.ts';
-import { changedPayouts } from '../../support/payout-list.ts';
+import { changedPayouts } from './payout-list.ts';
 import { usePayoutWorld } from '../../support/payout-world.ts';
 
 const world = usePayoutWorld({ fresh: true });

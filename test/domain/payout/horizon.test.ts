@@ -4,7 +4,7 @@ import pg from 'pg';
 import { jobScope } from '../../../src/access/system.ts';
 import type { Scope } from '../../../src/access/scope.ts';
 import { makePayee, makeTenant, payoutBody } from '../../support/factory.ts';
-import { changedPayouts } from '../../support/payout-list.ts';
+import { changedPayouts } from './payout-list.ts';
 import { useHarness } from '../../support/use-harness.ts';
 
 /*

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import pg from 'pg';
 import { jobScope } from '../../../src/access/system.ts';
 import { makeTenant } from '../../support/factory.ts';
-import { changedPayouts } from '../../support/payout-list.ts';
+import { changedPayouts } from './payout-list.ts';
 import { useHarness } from '../../support/use-harness.ts';
 import { foreignKeysOff } from '../../support/foreign-keys.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { softwarePasskey, type Given, type SoftwarePasskey } from '../../support/authenticator.ts';
+import { softwarePasskey, type Given, type SoftwarePasskey } from './authenticator.ts';
 import { eventually, makeTenant } from '../../support/factory.ts';
 import { sessionsWait } from '../../support/sessions-wait.ts';
 import { cookieOf, holderOf, sessionOf, signInRequest } from '../../support/sessions.ts';

@@ -2,19 +2,19 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { catalogue } from '../../../src/errors/catalogue.ts';
 import type { RecordedExamples } from '../../../rest/openapi/examples.ts';
-import { recordBooks } from '../../support/examples/books.ts';
-import { recordExports } from '../../support/examples/files.ts';
+import { recordBooks } from './examples/books.ts';
+import { recordExports } from './examples/files.ts';
 import {
   recordBusiness,
   recordCollection,
   recordFunding,
   recordPayees,
-} from '../../support/examples/payees.ts';
-import { recordDeliveries, recordEndpoint, recordPayouts } from '../../support/examples/payouts.ts';
+} from './examples/payees.ts';
+import { recordDeliveries, recordEndpoint, recordPayouts } from './examples/payouts.ts';
 import { operations } from '../../support/matrix/rest-operations.ts';
-import { createRecording, type Recorder } from '../../support/examples/recorder.ts';
-import { businessRefusals, limitRefusals } from '../../support/examples/business-refusals.ts';
-import { payeeRefusals, payoutRefusals } from '../../support/examples/further-refusals.ts';
+import { createRecording, type Recorder } from './examples/recorder.ts';
+import { businessRefusals, limitRefusals } from './examples/business-refusals.ts';
+import { payeeRefusals, payoutRefusals } from './examples/further-refusals.ts';
 import {
   recordCommon,
   recordLimits,
@@ -22,8 +22,8 @@ import {
   recordScenarios,
   recordTooManyExports,
   recordUnknown,
-} from '../../support/examples/refusals.ts';
-import { recordWaiting } from '../../support/examples/waiting.ts';
+} from './examples/refusals.ts';
+import { recordWaiting } from './examples/waiting.ts';
 import { startHarness, type Harness } from '../../support/harness.ts';
 import { startReceiver } from '../../support/receiver.ts';
 

@@ -102,6 +102,24 @@ export async function addTaxDocument(
 
 type Owner = Pick<TestTenant, 'tenantId' | 'businessId' | 'key'> & Partial<TestTenant>;
 
+const review = (harness: Harness, { key, payoutId }: Pick<World, 'key' | 'payoutId'>) =>
+  ask(harness, key, 'POST', `/v1/payouts/${payoutId}/decisions`, {
+    decision_id: newUlid(),
+    status: 'pending_review',
+  });
+
+/** Of each part one, and payments at a bank. */
+export async function makeSmallWorld(harness: Harness, tenant: Owner): Promise<World> {
+  const { key, tenantId, businessId } = tenant;
+  await tenant.keyWithRole?.('viewer');
+  await ask(harness, key, 'POST', '/v1/webhook-subscriptions', webhookBody);
+  const connectionId = await addBank(harness, tenantId, key);
+  const own = { key, tenantId, businessId, connectionId, failedPayoutId: null };
+  const world = { ...own, ...(await freshParts(harness, own)) };
+  await review(harness, world);
+  return world;
+}
+
 /** Everything twice, decisions included; with `failed` also a payout that can be replaced. */
 export async function makeWorld(
   harness: Harness,
@@ -109,18 +127,8 @@ export async function makeWorld(
   { failed }: { failed: boolean },
 ): Promise<World> {
   const { key, tenantId, businessId } = tenant;
-  await tenant.keyWithRole?.('viewer');
-  await ask(harness, key, 'POST', '/v1/webhook-subscriptions', webhookBody);
-  const connectionId = await addBank(harness, tenantId, key);
-  const own = { key, tenantId, connectionId };
-  const first = await freshParts(harness, own);
-  const review = (payoutId: string) =>
-    ask(harness, key, 'POST', `/v1/payouts/${payoutId}/decisions`, {
-      decision_id: newUlid(),
-      status: 'pending_review',
-    });
-  await review(first.payoutId);
-  await review((await freshParts(harness, own)).payoutId);
+  const first = await makeSmallWorld(harness, tenant);
+  await review(harness, { ...first, ...(await freshParts(harness, first)) });
   await addFinishedExport(harness, tenantId);
   await addFinishedExport(harness, tenantId);
   await addAccessChanges(harness, businessId);
@@ -131,13 +139,14 @@ export async function makeWorld(
      VALUES ($1, $2, 'simulator', 'reference', 'another', 'its own', 'enrollment')`,
     [tenantId, newId('enrollment')],
   );
-  const parts = await freshParts(harness, own);
+  const parts = await freshParts(harness, first);
+  const world = { ...first, failedPayoutId, ...parts };
   await addEntries(harness, tenantId);
   // The list of a payout's decisions has pages.
-  await review(parts.payoutId);
-  await review(parts.payoutId);
+  await review(harness, world);
+  await review(harness, world);
   await ask(harness, key, 'POST', `/v1/beneficiaries/${parts.payee.beneficiaryId}/personal-data`);
-  return { ...own, businessId, failedPayoutId, ...parts };
+  return world;
 }
 
 /** Entries of what the payouts did, and two of no payout, so that their list has pages. */

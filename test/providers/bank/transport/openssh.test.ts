@@ -5,11 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { SftpSettings } from '../../../../src/providers/bank-connection.ts';
 import type { BankTransport } from '../../../../src/providers/bank/transport/port.ts';
 import { sftpTransport } from '../../../../src/providers/bank/transport/sftp.ts';
-import {
-  opensshMissing,
-  startOpenssh,
-  type OpensshServer,
-} from '../../../support/openssh-server.ts';
+import { opensshMissing, startOpenssh, type OpensshServer } from './openssh-server.ts';
 import { conditionMs } from '../../../support/patience.ts';
 import { bytes, conforms, makeFolders } from './conformance.ts';
 
