@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { signatureHeader, verify, verifyHead } from '../../../src/crypto/signature.ts';
 import { defineAdapter } from '../../../src/providers/adapter.ts';
+import { createHttpCaller } from '../../../src/providers/http-caller.ts';
 import { ProviderError, ProviderEventRefused } from '../../../src/providers/port.ts';
 import { acmeSettings } from './settings.ts';
 import * as wire from './wire.ts';
@@ -25,39 +26,24 @@ function errorOf(status: number, answer: unknown): ProviderError {
   return new ProviderError('rejected', ours, message);
 }
 
-/** Only a connection that was never made proves that nothing was sent. */
-function errorOfFetch(error: unknown): ProviderError {
-  if (error instanceof ProviderError) return error;
-  const { cause } = error as { readonly cause?: NodeJS.ErrnoException };
-  return cause?.syscall === 'connect' || cause?.syscall === 'getaddrinfo'
-    ? new ProviderError('retry', 'other', 'Acme cannot be reached.')
-    : new ProviderError('unknown', 'other', 'The call to Acme was cut short.');
-}
-
 export const acmeAdapter = defineAdapter({
   description: 'Acme Payments.',
   settings: acmeSettings,
   connect(name, { ACME_URL: url, ACME_API_KEY: apiKey, ACME_WEBHOOK_SECRET: secret }) {
+    const caller = createHttpCaller(url, [apiKey, secret]);
+
     async function ask<Answer>(shape: z.ZodType<Answer>, question: Question): Promise<Answer> {
       const { path, key, body, signal } = question;
-      try {
-        const response = await fetch(new URL(path, url), {
-          method: body === undefined ? 'GET' : 'POST',
-          headers: {
-            authorization: `Bearer ${apiKey}`,
-            'content-type': 'application/json',
-            ...(key !== undefined && { 'idempotency-key': key }),
-          },
-          body: body === undefined ? null : JSON.stringify(body),
-          signal: signal ?? null,
-          redirect: 'manual',
-        });
-        const answer: unknown = await response.json().catch(() => undefined);
-        if (!response.ok) throw errorOf(response.status, answer);
-        return shape.parse(answer);
-      } catch (error) {
-        throw errorOfFetch(error);
-      }
+      const method = body === undefined ? 'GET' : 'POST';
+      const headers = {
+        authorization: `Bearer ${apiKey}`,
+        ...(key !== undefined && { 'idempotency-key': key }),
+      };
+      const { status, json } = await caller.send({ method, path, headers, body }, signal);
+      if (status < 200 || status > 299) throw errorOf(status, json);
+      const said = shape.safeParse(json);
+      if (said.success) return said.data;
+      throw new ProviderError('unknown', 'other', 'The answer of Acme could not be read.');
     }
 
     return {
@@ -119,7 +105,7 @@ export const acmeAdapter = defineAdapter({
         }
       },
 
-      close: () => Promise.resolve(),
+      close: () => caller.close(),
     };
   },
 });
