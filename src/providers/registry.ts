@@ -124,7 +124,7 @@ export function createProviders({ settings, ...options }: ProviderOptions): Prov
     name: simulatorName,
     baseUrl: settings.SIMULATOR_URL,
     apiKey: settings.SIMULATOR_API_KEY,
-    webhookSecret: settings.SIMULATOR_WEBHOOK_SECRET,
+    webhookSecrets: [settings.SIMULATOR_WEBHOOK_SECRET],
   });
   const paying = (settings.PROVIDER ?? []).map((name) => adapters[name].connect(name, settings));
   const connected: readonly ConnectedProvider[] = [simulator, ...paying];

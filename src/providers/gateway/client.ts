@@ -9,7 +9,8 @@ export interface GatewayAccess {
   /** Where the provider listens. Its path, if any, comes before every request's. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  readonly webhookSecret: string;
+  /** What may sign its events: the current secret, and the one before while it is rotated. */
+  readonly webhookSecrets: readonly string[];
 }
 
 interface Question<Schema extends z.ZodType> {
@@ -35,7 +36,7 @@ export interface GatewayClient {
 
 /** The calls of the protocol: its headers, and its answers checked. */
 export function createGatewayClient(access: GatewayAccess): GatewayClient {
-  const caller = createHttpCaller(access.baseUrl, [access.apiKey, access.webhookSecret]);
+  const caller = createHttpCaller(access.baseUrl, [access.apiKey, ...access.webhookSecrets]);
   return {
     async ask({ method, path, body, idempotencyKey: key, definite, answer }, signal) {
       const headers = {

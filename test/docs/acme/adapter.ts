@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { signatureHeader, verify, verifyHead } from '../../../src/crypto/signature.ts';
-import { defineAdapter } from '../../../src/providers/adapter.ts';
+import { defineAdapter, presentSecrets } from '../../../src/providers/adapter.ts';
+import { jsonAmount } from '../../../src/providers/json-amount.ts';
 import { createHttpCaller } from '../../../src/providers/http-caller.ts';
 import { ProviderError, ProviderEventRefused } from '../../../src/providers/port.ts';
 import { acmeSettings } from './settings.ts';
@@ -29,8 +30,10 @@ function errorOf(status: number, answer: unknown): ProviderError {
 export const acmeAdapter = defineAdapter({
   description: 'Acme Payments.',
   settings: acmeSettings,
-  connect(name, { ACME_URL: url, ACME_API_KEY: apiKey, ACME_WEBHOOK_SECRET: secret }) {
-    const caller = createHttpCaller(url, [apiKey, secret]);
+  connect(name, values) {
+    const { ACME_URL: url, ACME_API_KEY: apiKey } = values;
+    const secrets = presentSecrets(values.ACME_WEBHOOK_SECRET, values.ACME_WEBHOOK_SECRET_PREVIOUS);
+    const caller = createHttpCaller(url, [apiKey, ...secrets]);
 
     async function ask<Answer>(shape: z.ZodType<Answer>, question: Question): Promise<Answer> {
       const { path, key, body, signal } = question;
@@ -66,13 +69,10 @@ export const acmeAdapter = defineAdapter({
       },
 
       async submit(request, signal) {
-        if (request.amountMinor > BigInt(Number.MAX_SAFE_INTEGER)) {
-          throw new ProviderError('rejected', 'provider_rejected', 'JSON would round the amount.');
-        }
         const body = {
           reference: request.reference,
           recipient_id: request.recipientId,
-          amount_minor: Number(request.amountMinor),
+          amount_minor: jsonAmount(request.amountMinor),
           currency: request.currency,
           purpose: request.purpose,
         };
@@ -95,7 +95,8 @@ export const acmeAdapter = defineAdapter({
       },
 
       parseEvents(rawBody, header, now) {
-        if (verify(secret, header(signatureHeader), rawBody, now) !== 'valid') {
+        const signature = header(signatureHeader);
+        if (!secrets.some((secret) => verify(secret, signature, rawBody, now) === 'valid')) {
           throw new ProviderEventRefused(401, 'The signature of the event is not valid.');
         }
         try {
