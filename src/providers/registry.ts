@@ -6,7 +6,7 @@ import { createGateway, gatewayAdapter } from './gateway/adapter.ts';
 import type { SandboxControl } from './gateway/control.ts';
 import { simulatorSettings } from './gateway/settings.ts';
 import { guardProvider } from './guard.ts';
-import type { ProviderCall } from './guard.ts';
+import type { ProviderCall, UnclearStatus } from './guard.ts';
 import { createBankRail } from './bank/rail.ts';
 import { schemeReaches, type PaymentFacts } from './bank/reach.ts';
 import { sampleFaults } from './bank/sample.ts';
@@ -83,6 +83,7 @@ export interface ProviderOptions {
   readonly timeoutMs: number;
   readonly breaker?: BreakerSettings;
   readonly onCall?: (call: ProviderCall) => void;
+  readonly onUnclear?: (told: UnclearStatus) => void;
 }
 
 export interface Providers {
@@ -119,6 +120,7 @@ export function createProviders({ settings, ...options }: ProviderOptions): Prov
       timeoutMs: options.timeoutMs,
       breaker: options.breaker ?? usualBreaker,
       ...(options.onCall && { onCall: options.onCall }),
+      ...(options.onUnclear && { onUnclear: options.onUnclear }),
     });
   const simulator = createGateway({
     name: simulatorName,
