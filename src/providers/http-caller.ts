@@ -15,6 +15,8 @@ export interface HttpAnswer {
   readonly status: number;
   /** Undefined where the answer is not JSON, or too large. */
   readonly json: unknown;
+  /** ISO 8601: when it was given, by the provider's clock; null where it does not say. */
+  readonly date: string | null;
 }
 
 export interface HttpCaller {
@@ -81,6 +83,11 @@ async function readText(body: Dispatcher.ResponseData['body']): Promise<string |
   return Buffer.concat(chunks).toString('utf8');
 }
 
+function dateOf(header: string | string[] | undefined): string | null {
+  const time = Date.parse(String(header));
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+
 /** An answer that repeats a credential must not carry it into an error, and from there into a log. */
 function parseWithout(secrets: readonly string[], text: string): unknown {
   const hide = (_key: string, value: unknown): unknown =>
@@ -121,7 +128,7 @@ export function createHttpCaller(baseUrl: string, secrets: readonly string[]): H
         });
         const text = await readText(response.body);
         const json = text === null ? undefined : parseWithout(secrets, text);
-        return { status: response.statusCode, json };
+        return { status: response.statusCode, json, date: dateOf(response.headers['date']) };
       } catch (error) {
         throw errorOfException(error);
       }

@@ -1,11 +1,13 @@
 import { adapters, type AdapterName } from '../../src/providers/registry.ts';
+import { adyenCase, adyenMissing } from './adyen/subject.ts';
 import { describeConformance } from './conformance.ts';
 import type { ConformanceCase } from './conformance/subject.ts';
 import { previousWebhookSecret, simulatorCase } from './simulator-subject.ts';
 import { apiKey, webhookSecret } from './support.ts';
 
 /** How each adapter of the registry meets its provider; one that has no row does not compile. */
-const cases: Record<AdapterName, ConformanceCase> = {
+const cases: Record<AdapterName, ConformanceCase & { missing?: string | null }> = {
+  adyen: { ...adyenCase, missing: adyenMissing },
   gateway: simulatorCase((url) =>
     adapters.gateway.connect('gateway', {
       PROVIDER_URL: url,
@@ -16,5 +18,6 @@ const cases: Record<AdapterName, ConformanceCase> = {
   ),
 };
 
-for (const [name, given] of Object.entries(cases))
-  describeConformance(`the adapter ${name}`, given);
+for (const [name, { missing = null, ...given }] of Object.entries(cases)) {
+  describeConformance(`the adapter ${name}`, given, missing);
+}

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { guardProvider } from '../../src/providers/guard.ts';
 import { conditionMs } from '../support/patience.ts';
 import { describeCalls } from './conformance/calls.ts';
@@ -23,8 +23,19 @@ const wraps: readonly (readonly [string, Wrap])[] = [
   ],
 ];
 
-/** Every adapter passes this suite against its provider, or what stands in for it, alone and behind its guard. */
-export function describeConformance(name: string, given: ConformanceCase): void {
+/**
+ * Every adapter passes this suite against its provider, or what stands in for it, alone and behind its guard.
+ * @param missing why it cannot be run here, if it cannot
+ */
+export function describeConformance(
+  name: string,
+  given: ConformanceCase,
+  missing: string | null = null,
+): void {
+  if (missing !== null) {
+    it(`${name} conforms to the provider port: ${missing}`, ({ skip }) => skip());
+    return;
+  }
   describe.each(wraps)(`${name}%s conforms to the provider port`, (_where, wrap) => {
     let world: ConformanceWorld;
     beforeAll(async () => {
