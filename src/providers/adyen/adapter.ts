@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import { defineAdapter, presentSecrets, type ConnectedProvider } from '../adapter.ts';
 import { createHttpCaller, type HttpAnswer } from '../http-caller.ts';
 import { ProviderError, type ProviderPayout, type SubmitRequest } from '../port.ts';
+import { parseReference } from '../reference.ts';
+import { idBoundary, isId } from '../../values/ids.ts';
 import { accountIdentification, bankAccountOf } from './counterparty.ts';
 import { checkAdyenHead, parseAdyenEvents, type WebhookAccess } from './events.ts';
 import { toAdyen } from './money.ts';
@@ -34,6 +36,13 @@ const pageSize = 100;
 
 /** As many pages as nobody's reference fills: a list that goes in circles ends here. */
 const mostPages = 100;
+
+/** Whether a reference is of an attempt that was made before everything that a look-up lists. */
+function isOlder(reference: string): boolean {
+  const attemptId = parseReference(reference)?.subjectId;
+  if (attemptId === undefined || !isId('disbursementAttempt', attemptId)) return false;
+  return attemptId < idBoundary('disbursementAttempt', Date.now() - lookUpDays * dayMs);
+}
 
 function toProviderPayout(said: Transfer, { status, date }: HttpAnswer): ProviderPayout {
   const payment = paymentOf(said);
@@ -108,9 +117,9 @@ function createAdyen(access: AdyenAccess): ConnectedProvider {
     name: access.name,
     capabilities: { idempotencyWindowMs, accountWithPayment: true, currencies: access.currencies },
 
-    async enroll({ idempotencyKey, reference, destination }) {
+    async enroll({ idempotencyKey, reference, ...account }) {
       // Adyen hears of the account with each payment. What it cannot pay is refused here.
-      accountIdentification(destination);
+      bankAccountOf(account);
       return { recipientId: idempotencyKey, reference };
     },
 
@@ -126,7 +135,9 @@ function createAdyen(access: AdyenAccess): ConnectedProvider {
 
     async lookUp(reference, signal) {
       try {
-        return await findAll(reference, signal);
+        const found = await findAll(reference, signal);
+        if (found.length > 0 || !isOlder(reference)) return found;
+        throw new ProviderError('unknown', 'other', 'Adyen lists nothing that is so old.');
       } catch (error) {
         const message = error instanceof ProviderError ? error.message : 'The look-up failed.';
         throw new ProviderError('unknown', 'other', message);

@@ -1,3 +1,4 @@
+import anyAscii from 'any-ascii';
 import { ProviderError, type Destination, type Payee, type PaidAccount } from '../port.ts';
 
 const unpayable = (message: string) => new ProviderError('rejected', 'invalid_account', message);
@@ -21,6 +22,25 @@ export function accountIdentification(destination: Destination): Readonly<Record
   );
 }
 
+/** What Adyen takes in names and in addresses is less than its description's schemas say, and more than letters. */
+const notInNames = /[^A-Za-z0-9,.;:/\\+&!?@()"' -]/g;
+const notInAddresses = /[^A-Za-z0-9.,:;/#&()[\]|\\ -]/g;
+
+/** A text with the characters that Adyen takes: Müller becomes Muller. */
+const written = (text: string, excluded: RegExp): string =>
+  anyAscii(text.normalize('NFC')).replaceAll(excluded, ' ').replaceAll(/ +/g, ' ').trim();
+
+function nameOf({ accountHolderName }: Destination): string {
+  const name = written(accountHolderName, notInNames);
+  if (/[A-Za-z0-9]/.test(name)) return name;
+  throw unpayable(
+    'The name of the account holder cannot be written with the letters that Adyen takes.',
+  );
+}
+
+const line = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : written(text, notInAddresses);
+
 /** Adyen refuses a shorter town or code, and takes an address without. */
 const long = (text: string | undefined): string | undefined =>
   text !== undefined && text.length >= 3 ? text : undefined;
@@ -29,9 +49,9 @@ function addressOf({ address }: Payee): object | undefined {
   if (address === undefined) return undefined;
   const { line1, line2, city, state, postalCode, country } = address;
   return {
-    line1,
-    line2,
-    city: long(city),
+    line1: line(line1),
+    line2: line(line2),
+    city: long(line(city)),
     stateOrProvince: country === 'US' || country === 'CA' ? state : undefined,
     // Adyen takes the five digits alone.
     postalCode: long(country === 'US' ? postalCode?.slice(0, 5) : postalCode),
@@ -43,7 +63,7 @@ function addressOf({ address }: Payee): object | undefined {
 export function bankAccountOf({ payee, destination }: PaidAccount): object {
   return {
     accountHolder: {
-      fullName: destination.accountHolderName,
+      fullName: nameOf(destination),
       type: payee.type === 'person' ? 'individual' : 'organization',
       address: addressOf(payee),
     },

@@ -60,12 +60,9 @@ const types: Readonly<Record<Told['status'], PayoutEventType>> = {
   returned: 'returned',
 };
 
-/** What a webhook tells: that something happened, or when the payee will have the money. */
 function typeOf({ status }: Told, { tracking }: Transfer): PayoutEventType {
-  const isUnderWay = status === 'processing' || status === 'disbursed';
-  if (isUnderWay && tracking?.type === 'estimation') return 'estimated';
-  if (isUnderWay && tracking?.type === 'internalReview') return 'held';
-  return types[status];
+  const isReviewed = status === 'processing' && tracking?.type === 'internalReview';
+  return isReviewed ? 'held' : types[status];
 }
 
 /** Money that left the account that pays, to a bank: everything else is no payment of ours. */
@@ -79,9 +76,9 @@ function isPayment(said: Readonly<Record<string, unknown>>, balanceAccountId: st
 }
 
 /**
- * Reads what Adyen posted. A webhook about money that is not a payment from the account tells nothing. Its sequence
- * number is part of the event's id: Adyen counts the changes of a transfer, and repeats a webhook unchanged.
- * Throws ProviderEventRefused.
+ * Reads what Adyen posted: what the transfer's status means, and when its money is expected. A webhook about money that
+ * is not a payment from the account tells nothing. Its sequence number is part of the event's id: Adyen counts the
+ * changes of a transfer, and repeats a webhook unchanged. Throws ProviderEventRefused.
  */
 export function parseAdyenEvents(
   access: WebhookAccess,
@@ -108,17 +105,19 @@ export function parseAdyenEvents(
   }
   const told = meaningOf(said.data);
   const { sequenceNumber, tracking } = said.data;
-  return [
-    {
-      kind: 'payout',
-      eventId: `${payment.providerPayoutId}.${sequenceNumber ?? occurredAt}`,
-      type: typeOf(told, said.data),
-      occurredAt,
-      ...payment,
-      railRef: null,
-      expectedDeliveryDate: tracking?.type === 'estimation' ? tracking.estimatedArrivalTime : null,
-      failure: told.failure,
-      ...(told.unclear !== null && { unclear: told.unclear }),
-    },
-  ];
+  const event = {
+    kind: 'payout',
+    eventId: `${payment.providerPayoutId}.${sequenceNumber ?? occurredAt}`,
+    type: typeOf(told, said.data),
+    occurredAt,
+    ...payment,
+    railRef: null,
+    expectedDeliveryDate: null,
+    failure: told.failure,
+    ...(told.unclear !== null && { unclear: told.unclear }),
+  } as const;
+  if (tracking?.type !== 'estimation' || told.failure !== null) return [event];
+  const expectedDeliveryDate = tracking.estimatedArrivalTime;
+  const eventId = `${event.eventId}.estimated`;
+  return [event, { ...event, eventId, type: 'estimated', expectedDeliveryDate }];
 }

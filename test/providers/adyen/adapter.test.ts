@@ -15,7 +15,7 @@ import {
 } from '../../support/provider-kit/adyen.ts';
 import { altered, startLine } from '../../support/provider-kit/line.ts';
 import { patience } from '../../support/patience.ts';
-import { newId } from '../../../src/values/ids.ts';
+import { idBoundary, newId } from '../../../src/values/ids.ts';
 import { refusalOf, type SignedEvent } from '../conformance/subject.ts';
 import { enrollRequest, submitRequest } from '../support.ts';
 import {
@@ -172,10 +172,6 @@ describe.runIf(adyenMissing === null)('the adapter of Adyen', () => {
   });
 
   it.each([
-    [
-      'estimated',
-      { tracking: { type: 'estimation', estimatedArrivalTime: '2026-11-23T10:00:00Z' } },
-    ],
     ['disbursed', { tracking: { type: 'confirmation', status: 'accepted' } }],
     ['settled', { tracking: { type: 'confirmation', status: 'credited' } }],
     ['held', { status: 'authorised', tracking: { type: 'internalReview', status: 'pending' } }],
@@ -185,6 +181,17 @@ describe.runIf(adyenMissing === null)('the adapter of Adyen', () => {
   ] as const)('tells that a payment is %s by %j', (type, change) => {
     const [event] = read(provider, posted(given(), { type: 'disbursed' }, change));
     expect(event).toMatchObject({ type });
+  });
+
+  it('tells when the money is expected, beside what the status means', () => {
+    const estimatedArrivalTime = '2026-11-23T10:00:00Z';
+    const tracking = { type: 'estimation', estimatedArrivalTime };
+    const events = read(provider, posted(given(), { type: 'disbursed' }, { tracking }));
+    expect(events).toMatchObject([
+      { type: 'disbursed', eventId: '6JKRLZ8LOT47J7RY.3' },
+      { type: 'estimated', expectedDeliveryDate: estimatedArrivalTime },
+    ]);
+    expect(events[1]?.eventId).not.toBe(events[0]?.eventId);
   });
 
   it('tells its events apart by their number, which stays when they are sent again', () => {
@@ -210,6 +217,35 @@ describe.runIf(adyenMissing === null)('the adapter of Adyen', () => {
     const reference = makeReference(newId('tenant'), idempotencyKey);
     const said = await provider.submit({ ...payment(iban), idempotencyKey, reference }, patience());
     expect(said.reference).toBe(reference);
+  });
+
+  it('writes names and addresses with the letters that Adyen takes', async () => {
+    const account = payment({ ...iban, accountHolderName: 'Jürgen Großmann <CEO>' }).account;
+    const address = { line1: 'Straße 1*', city: 'Köln', postalCode: '50667', country: 'DE' };
+    const payee = { ...account.payee, address };
+    await provider.submit({ ...payment(iban), account: { ...account, payee } }, patience());
+    expect(fake.transfers.at(-1)).toMatchObject({
+      counterparty: {
+        bankAccount: {
+          accountHolder: {
+            fullName: 'Jurgen Grossmann CEO',
+            address: { line1: 'Strasse 1', city: 'Koln', postalCode: '50667', country: 'DE' },
+          },
+        },
+      },
+    });
+    const nobody = { ...iban, accountHolderName: '***' };
+    const enrolling = provider.enroll({ ...enrollRequest(), destination: nobody });
+    await expect(enrolling).rejects.toMatchObject({ verdict: 'rejected', code: 'invalid_account' });
+  });
+
+  it('knows nothing of a payment that is older than what Adyen lists', async () => {
+    const [old, recent] = [190, 170].map((days) =>
+      idBoundary('disbursementAttempt', Date.now() - days * 24 * 60 * 60 * 1000),
+    );
+    const lookUp = (id = '') => provider.lookUp(makeReference('ten_1', id), patience());
+    expect(await lookUp(recent)).toEqual([]);
+    await expect(lookUp(old)).rejects.toMatchObject({ verdict: 'unknown' });
   });
 
   it('ends a list of pages that goes in circles', async () => {
