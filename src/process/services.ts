@@ -117,6 +117,8 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
     providers: createProviders({
       settings: config,
       timeoutMs: config.PROVIDER_TIMEOUT_MS,
+      onUnclear: (told) =>
+        log.error(told, 'a provider gives a payment a status that is not known here: it waits'),
       ...(metrics === null ? {} : { onCall: (call) => metrics.providerCall(call) }),
     }),
     metrics,

@@ -26,6 +26,14 @@ export type AdapterValues<Settings extends AdapterSettings> = {
         : null);
 };
 
+/** What the setting is for that keeps the secret before the current one. */
+export const previousSecret = (current: string): string =>
+  `The secret before \`${current}\`, which is accepted too while it is rotated. Absent: the current one alone.`;
+
+/** The secrets that are set, the current one first. */
+export const presentSecrets = (...secrets: readonly (string | null)[]): string[] =>
+  secrets.filter((secret) => secret !== null);
+
 /** A provider with its connections. */
 export interface ConnectedProvider extends ProviderPort {
   /** Ends the connections once the calls under way are done. */

@@ -2,7 +2,13 @@ import { traced } from '../process/tracing.ts';
 import { createBreaker } from './breaker.ts';
 import type { BreakerOutcome, BreakerSettings, CircuitState } from './breaker.ts';
 import { ProviderError, ProviderEventRefused } from './port.ts';
-import type { ProviderFailure, ProviderPayout, ProviderPort, Verdict } from './port.ts';
+import type {
+  ProviderFailure,
+  ProviderPayment,
+  ProviderPayout,
+  ProviderPort,
+  Verdict,
+} from './port.ts';
 import { redactShapes, redactionFor } from './redact.ts';
 import type { Redact } from './redact.ts';
 
@@ -16,11 +22,20 @@ export interface ProviderCall {
   readonly durationMs: number;
 }
 
+/** What a provider says of a payment in a word that nobody here knows. */
+export interface UnclearStatus {
+  readonly provider: string;
+  readonly reference: string;
+  readonly status: string;
+}
+
 export interface GuardOptions {
   /** How long one call may take. */
   readonly timeoutMs: number;
   readonly breaker: BreakerSettings;
   readonly onCall?: (call: ProviderCall) => void;
+  /** Told of each status that the adapter does not know, since a person has to find out what it means. */
+  readonly onUnclear?: (told: UnclearStatus) => void;
   /** Milliseconds of a clock that does not run backwards; by default the process's own. */
   readonly now?: () => number;
 }
@@ -106,11 +121,6 @@ async function withTimeout<Result>(
 const withoutIdentifiers = (failure: ProviderFailure | null): ProviderFailure | null =>
   failure && { code: failure.code, message: redactShapes(failure.message) };
 
-const cleanPayout = (payout: ProviderPayout): ProviderPayout => ({
-  ...payout,
-  failure: withoutIdentifiers(payout.failure),
-});
-
 /**
  * Wraps a provider with what every provider needs: a time-out for each call, a circuit breaker, metrics,
  * one kind of error, and texts without bank identifiers, tax numbers or birth dates.
@@ -132,6 +142,16 @@ export function guardProvider(port: ProviderPort, options: GuardOptions): Guarde
     } catch {
       // A metric that fails must not turn a payment that was made into an error.
     }
+  }
+
+  function tell({ reference, unclear }: ProviderPayment): void {
+    if (unclear === undefined) return;
+    options.onUnclear?.({ provider: port.name, reference, status: unclear });
+  }
+
+  function cleanPayout(payout: ProviderPayout): ProviderPayout {
+    tell(payout);
+    return { ...payout, failure: withoutIdentifiers(payout.failure) };
   }
 
   const guarded = <Result>(call: Guarded<Result>): Promise<Result> =>
@@ -185,7 +205,7 @@ export function guardProvider(port: ProviderPort, options: GuardOptions): Guarde
       guarded({
         operation: 'submit',
         signal,
-        redact: redactShapes,
+        redact: request.account === undefined ? redactShapes : redactionFor(request.account),
         run: async (inner) => cleanPayout(await port.submit(request, inner)),
       }),
     lookUp: (reference, signal) =>
@@ -198,13 +218,13 @@ export function guardProvider(port: ProviderPort, options: GuardOptions): Guarde
     checkHead: (header, seconds) => port.checkHead(header, seconds),
     parseEvents(rawBody, header, seconds) {
       try {
-        return port
-          .parseEvents(rawBody, header, seconds)
-          .map((event) =>
-            event.kind === 'payout'
-              ? { ...event, failure: withoutIdentifiers(event.failure) }
-              : { ...event, reason: event.reason && redactShapes(event.reason) },
-          );
+        return port.parseEvents(rawBody, header, seconds).map((event) => {
+          if (event.kind === 'recipient') {
+            return { ...event, reason: event.reason && redactShapes(event.reason) };
+          }
+          tell(event);
+          return { ...event, failure: withoutIdentifiers(event.failure) };
+        });
       } catch (error) {
         if (error instanceof ProviderEventRefused) throw error;
         throw new ProviderEventRefused(400, 'The events cannot be read.');

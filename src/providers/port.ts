@@ -39,7 +39,18 @@ export interface ProviderPort {
 export interface ProviderCapabilities {
   /** How long the provider remembers an idempotency key. After that nothing is sent again. */
   readonly idempotencyWindowMs: number;
+  /**
+   * The provider keeps no recipients: the account goes with each payment, as `SubmitRequest.account`, and `enroll` only
+   * looks whether it can be paid.
+   */
+  readonly accountWithPayment?: true;
+  /** What it pays in, ISO 4217; absent or null where that is not known. */
+  readonly currencies?: readonly string[] | null;
 }
+
+/** Whether a provider pays in a currency, as far as its capabilities say. */
+export const paysIn = ({ currencies = null }: ProviderCapabilities, currency: string): boolean =>
+  currencies?.includes(currency) ?? true;
 
 /**
  * A provider that takes payments in files: an account at a bank (docs/providers.md). Nobody can ask it anything:
@@ -143,12 +154,16 @@ export interface Payee {
   readonly address?: PostalAddress | undefined;
 }
 
-export interface EnrollRequest {
+/** Who is paid, and where. */
+export interface PaidAccount {
+  readonly payee: Payee;
+  readonly destination: Destination;
+}
+
+export interface EnrollRequest extends PaidAccount {
   /** Our enrollment's id. The provider enrolls at most once for it. */
   readonly idempotencyKey: string;
   readonly reference: string;
-  readonly payee: Payee;
-  readonly destination: Destination;
 }
 
 export interface EnrollResult {
@@ -167,6 +182,8 @@ export interface SubmitRequest {
   readonly amountMinor: bigint;
   readonly currency: string;
   readonly purpose: string;
+  /** Present where the provider's capabilities ask for it. */
+  readonly account?: PaidAccount | undefined;
 }
 
 /**
@@ -180,6 +197,8 @@ export interface ProviderPayment {
   readonly amountMinor: bigint;
   /** ISO 4217. */
   readonly currency: string;
+  /** The provider's own name of a status that the adapter does not know. The payment waits, and a person is told. */
+  readonly unclear?: string | undefined;
 }
 
 /** A disbursement as the provider knows it. */

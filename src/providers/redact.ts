@@ -1,4 +1,4 @@
-import type { EnrollRequest } from './port.ts';
+import type { PaidAccount } from './port.ts';
 
 /** Masks in a text what must not reach a log or an error. */
 export type Redact = (text: string) => string;
@@ -42,11 +42,10 @@ function datePatterns(date: string): RegExp[] {
 }
 
 /**
- * A redaction that knows an enrollment: its destination's identifiers, tax number and birth date
+ * A redaction that knows an account: its destination's identifiers, tax number and birth date
  * are masked however they are grouped. Everything else that is shaped like an identifier is too.
  */
-export function redactionFor(request: EnrollRequest): Redact {
-  const { destination, payee } = request;
+export function redactionFor({ destination, payee }: PaidAccount): Redact {
   const identifiers = [
     destination.accountNumber,
     destination.iban,

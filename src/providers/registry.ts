@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { Adapter, AdapterSettings, ConnectedProvider } from './adapter.ts';
 import { missingSettings } from './adapter.ts';
 import type { BreakerSettings, CircuitState } from './breaker.ts';
+import { adyenAdapter } from './adyen/adapter.ts';
 import { createGateway, gatewayAdapter } from './gateway/adapter.ts';
 import type { SandboxControl } from './gateway/control.ts';
 import { simulatorSettings } from './gateway/settings.ts';
 import { guardProvider } from './guard.ts';
-import type { ProviderCall } from './guard.ts';
+import type { ProviderCall, UnclearStatus } from './guard.ts';
 import { createBankRail } from './bank/rail.ts';
 import { schemeReaches, type PaymentFacts } from './bank/reach.ts';
 import { sampleFaults } from './bank/sample.ts';
@@ -18,7 +19,10 @@ import type { FileFault, FileRail, ProviderPort } from './port.ts';
  * here (docs/providers.md). A name is stored on payouts and is part of the path of the
  * provider's events, so it never changes.
  */
-export const adapters = { gateway: gatewayAdapter } as const satisfies Record<string, Adapter>;
+export const adapters = { gateway: gatewayAdapter, adyen: adyenAdapter } as const satisfies Record<
+  string,
+  Adapter
+>;
 export type AdapterName = keyof typeof adapters;
 
 const adapterNames = Object.keys(adapters) as [AdapterName, ...AdapterName[]];
@@ -83,6 +87,7 @@ export interface ProviderOptions {
   readonly timeoutMs: number;
   readonly breaker?: BreakerSettings;
   readonly onCall?: (call: ProviderCall) => void;
+  readonly onUnclear?: (told: UnclearStatus) => void;
 }
 
 export interface Providers {
@@ -119,12 +124,13 @@ export function createProviders({ settings, ...options }: ProviderOptions): Prov
       timeoutMs: options.timeoutMs,
       breaker: options.breaker ?? usualBreaker,
       ...(options.onCall && { onCall: options.onCall }),
+      ...(options.onUnclear && { onUnclear: options.onUnclear }),
     });
   const simulator = createGateway({
     name: simulatorName,
     baseUrl: settings.SIMULATOR_URL,
     apiKey: settings.SIMULATOR_API_KEY,
-    webhookSecret: settings.SIMULATOR_WEBHOOK_SECRET,
+    webhookSecrets: [settings.SIMULATOR_WEBHOOK_SECRET],
   });
   const paying = (settings.PROVIDER ?? []).map((name) => adapters[name].connect(name, settings));
   const connected: readonly ConnectedProvider[] = [simulator, ...paying];

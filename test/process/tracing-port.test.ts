@@ -23,7 +23,7 @@ afterAll(() => {
 
 async function ask(): Promise<void> {
   const { port } = provider.address() as AddressInfo;
-  const access = { name: 'acme', apiKey: 'key', webhookSecret: 'secret' };
+  const access = { name: 'acme', apiKey: 'key', webhookSecrets: ['secret'] };
   const client = createGatewayClient({ ...access, baseUrl: `http://127.0.0.1:${port}` });
   await client.ask({ method: 'GET', path: '/', answer: z.object({}) }, undefined);
   await client.close();

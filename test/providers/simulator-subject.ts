@@ -1,41 +1,87 @@
 import { sign } from '../../src/crypto/signature.ts';
 import type { ConnectedProvider } from '../../src/providers/adapter.ts';
-import type { ConformanceSubject, SignedEvent } from './conformance.ts';
-import { enrollRequest, listen, startWorld, submitRequest, webhookSecret } from './support.ts';
+import type {
+  ConformanceCase,
+  EventWish,
+  ProviderAnswer,
+  SignedEvent,
+} from './conformance/subject.ts';
+import { apiKey, enrollRequest, startWorld, submitRequest, webhookSecret } from './support.ts';
+
+/** The secret before the last rotation, which an adapter of this subject is to accept as well. */
+export const previousWebhookSecret = 'test-simulator-webhook-secret-before';
 
 const endingOf = { good: '6789', refused: '0004', held: '0005' } as const;
-const faultOf = {
-  refuse: { refuse: 1 },
-  rate_limit: { rate_limited: 1 },
-  fail_before_accept: { error_before_accept: 1 },
-  fail_after_accept: { error_after_accept: 1 },
-  cut_after_accept: { drop_after_accept: 1 },
-  silence: { silent: 1 },
+const secretOf = {
+  current: webhookSecret,
+  previous: previousWebhookSecret,
+  forged: 'somebody-elses-secret',
 } as const;
 
-function signed(body: string, timestamp: number): SignedEvent {
+const refusal = (code: string, message = 'm') => JSON.stringify({ error: { code, message } });
+
+type Meaning = Pick<ProviderAnswer, 'verdict' | 'code'>;
+
+/** Every refusal of the protocol (simulator/README.md). */
+const refusals: readonly (readonly [number, string, Meaning])[] = [
+  [400, 'malformed_json', { verdict: 'rejected', code: 'provider_rejected' }],
+  [400, 'invalid_request', { verdict: 'rejected', code: 'provider_rejected' }],
+  [400, 'idempotency_key_required', { verdict: 'rejected', code: 'provider_rejected' }],
+  [401, 'unauthorized', { verdict: 'retry' }],
+  [403, 'forbidden', { verdict: 'retry' }],
+  [404, 'not_found', { verdict: 'unknown' }],
+  [405, 'method_not_allowed', { verdict: 'unknown' }],
+  [408, 'timeout', { verdict: 'unknown' }],
+  [409, 'idempotency_conflict', { verdict: 'unknown' }],
+  [409, 'request_in_progress', { verdict: 'retry' }],
+  [413, 'body_too_large', { verdict: 'rejected', code: 'provider_rejected' }],
+  [422, 'recipient_unknown', { verdict: 'rejected', code: 'provider_rejected' }],
+  [422, 'recipient_suspended', { verdict: 'rejected', code: 'provider_rejected' }],
+  [422, 'recipient_closed', { verdict: 'rejected', code: 'account_closed' }],
+  [422, 'currency_mismatch', { verdict: 'rejected', code: 'provider_rejected' }],
+  [422, 'provider_rejected', { verdict: 'rejected', code: 'provider_rejected' }],
+  [422, 'bank_rejected', { verdict: 'rejected', code: 'invalid_account' }],
+  [422, 'compliance_hold', { verdict: 'held', code: 'compliance_rejected' }],
+  [422, 'new_to_everybody', { verdict: 'rejected', code: 'provider_rejected' }],
+  [429, 'rate_limited', { verdict: 'retry' }],
+  [500, 'internal', { verdict: 'unknown' }],
+  [503, 'unavailable', { verdict: 'unknown' }],
+];
+
+export const simulatorAnswers = (): ProviderAnswer[] =>
+  refusals.map(([status, code, meaning]) => ({
+    what: `${status} ${code}`,
+    status,
+    body: refusal(code),
+    ...meaning,
+  }));
+
+function signed(timestamp: number, body: string, secret: string = webhookSecret): SignedEvent {
   const rawBody = Buffer.from(body);
-  return {
-    rawBody,
-    headers: { 'x-service-signature': sign(webhookSecret, timestamp, rawBody) },
-  };
+  return { rawBody, headers: { 'x-service-signature': sign(secret, timestamp, rawBody) } };
 }
 
-const payoutEvent = {
-  id: 'sev_1',
-  type: 'payout.failed',
-  occurred_at: '2026-11-21T09:30:00.000Z',
-  data: {
-    payout_id: 'po_1',
-    reference: 'dat_1',
-    amount_minor: 1250,
-    currency: 'USD',
-    status: 'failed',
-    rail_ref: null,
-    expected_delivery_date: null,
-    failure: { code: 'invalid_account', message: 'The account does not exist.' },
-  },
-};
+function payoutEvent(timestamp: number, wish: EventWish = {}): SignedEvent {
+  const { type = 'failed', occurredAt = '2026-11-21T09:30:00.000Z' } = wish;
+  const failure = { code: 'invalid_account', message: 'The account does not exist.' };
+  const body = {
+    id: `sev_${type}`,
+    type: `payout.${type}`,
+    occurred_at: occurredAt,
+    data: {
+      payout_id: 'po_1',
+      reference: wish.reference ?? 'dat_1',
+      amount_minor: 1250,
+      currency: 'USD',
+      status: type,
+      rail_ref: null,
+      expected_delivery_date: null,
+      failure: type === 'failed' || type === 'returned' ? failure : null,
+    },
+  };
+  return signed(timestamp, JSON.stringify(body), secretOf[wish.secret ?? 'current']);
+}
+
 const recipientEvent = {
   id: 'sev_2',
   type: 'recipient.suspended',
@@ -43,41 +89,49 @@ const recipientEvent = {
   data: { recipient_id: 'rcp_1', reference: 'enr_1', status: 'suspended', reason: null },
 };
 
-async function closedPort(): Promise<string> {
-  const server = await listen(() => undefined);
-  await server.close();
-  return server.url;
-}
+const wireNames = {
+  id: 'id',
+  reference: 'reference',
+  amount: 'amount_minor',
+  currency: 'currency',
+  status: 'status',
+} as const;
 
 /**
- * The conformance subject of an adapter that speaks the simulator's protocol: the simulator itself,
- * whose faults are the troubles.
- * @param connect makes the adapter for a provider at `url`, with the API key and secret of support.ts
+ * The conformance case of an adapter that speaks the simulator's protocol: the simulator itself.
+ * @param connect makes the adapter for a provider at `url`, with the API key of support.ts and both secrets
  */
-export async function startSimulatorSubject(
+export function simulatorCase(
   connect: (url: string) => ConnectedProvider,
-): Promise<ConformanceSubject> {
-  const world = await startWorld();
-  const provider = connect(`${world.simulator.url}/`);
-  const unreachable = connect(await closedPort());
+  answers: readonly ProviderAnswer[] = simulatorAnswers(),
+): ConformanceCase {
   return {
-    provider,
-    unreachable,
-    enrollRequest: (kind) => enrollRequest(endingOf[kind]),
-    submitRequest,
-    async trouble(kind) {
-      await world.call('PUT', '/control/faults', faultOf[kind]);
-    },
-    async taken(reference) {
-      return (await world.ledger()).filter((line) => line.reference === reference).length;
-    },
-    payoutEvent: (timestamp) => signed(JSON.stringify(payoutEvent), timestamp),
-    recipientEvent: (timestamp) => signed(JSON.stringify(recipientEvent), timestamp),
-    signedNonsense: (timestamp, body) => signed(body, timestamp),
-    async close() {
-      await provider.close();
-      await unreachable.close();
-      await world.close();
+    answers,
+    holds: true,
+    enrolls: true,
+    datedSignatures: true,
+    pages: false,
+    async start() {
+      const world = await startWorld();
+      return {
+        url: world.simulator.url,
+        connect,
+        enrollRequest: (kind) => enrollRequest(endingOf[kind]),
+        submitRequest,
+        async taken(reference) {
+          return (await world.ledger()).filter((line) => line.reference === reference).length;
+        },
+        paymentsIn: (answer) =>
+          (answer as { data?: [] }).data ?? [answer as Record<string, unknown>],
+        write: (payment, part, value) => void (payment[wireNames[part]] = value ?? undefined),
+        emptyList: '{"data":[]}',
+        refusalSaying: (text) => ({ status: 422, body: refusal('provider_rejected', text) }),
+        payoutEvent,
+        signed,
+        recipientEvent: (timestamp) => signed(timestamp, JSON.stringify(recipientEvent)),
+        secrets: [apiKey, webhookSecret, previousWebhookSecret],
+        close: () => world.close(),
+      };
     },
   };
 }

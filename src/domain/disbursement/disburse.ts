@@ -7,6 +7,7 @@ import {
   ProviderError,
   takesFiles,
   type FileFault,
+  type PaidAccount,
   type ProviderPayout,
   type ProviderPort,
 } from '../../providers/port.ts';
@@ -15,6 +16,7 @@ import { recordContradictions } from '../contradiction/contradiction-store.ts';
 import { failedThoughPaid } from '../contradiction/contradiction.ts';
 import { enrollForPayout, mustWait } from '../enrollment/for-payout.ts';
 import { readPayout } from '../payout/read.ts';
+import { describePayments } from '../route/payments.ts';
 import { movePayoutTo } from '../payout/transition.ts';
 import { noteRefusalOfTaken, recordTaken } from './answer.ts';
 import { awaitFile } from './await-file.ts';
@@ -203,6 +205,20 @@ async function resume(
  */
 const callLimits = 2;
 
+/** Who is paid, for a provider that is told with the payment. Throws ProviderError where it is erased. */
+async function openAccount(
+  call: Call,
+  { beneficiaryId, purposeOfPayment }: Payout,
+  attempt: DisbursementAttempt,
+): Promise<PaidAccount> {
+  const { bankAccountId, bankAccountVersion: version, amountMinor, currency } = attempt;
+  const [described] = await describePayments(call, call.services.pool, [
+    { beneficiaryId, bankAccountId, version, amountMinor, currency, purposeOfPayment },
+  ]);
+  if (described?.payment !== undefined) return described.payment;
+  throw new ProviderError('unknown', 'other', 'The account of the payment is not there any more.');
+}
+
 async function send(
   call: Call,
   provider: ProviderPort,
@@ -217,6 +233,9 @@ async function send(
       amountMinor: attempt.amountMinor,
       currency: attempt.currency,
       purpose: payout.purposeOfPayment,
+      ...(provider.capabilities.accountWithPayment === true && {
+        account: await openAccount(call, payout, attempt),
+      }),
     });
     crashPoint('disburse_answered');
     await answered(call, attempt, [answer], 'submission');

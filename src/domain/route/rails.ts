@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { bankSchemes, type BankScheme } from '../../providers/bank-connection.ts';
 import type { FilePayment, FileFault, Rail } from '../../providers/port.ts';
-import { takesFiles } from '../../providers/port.ts';
+import { paysIn, takesFiles } from '../../providers/port.ts';
 import { openConnection } from '../bank-connection/open.ts';
 import { findConnections } from '../bank-connection/store.ts';
 import { conditionsHold } from './match.ts';
@@ -62,14 +62,17 @@ export type Routed =
 
 /**
  * The first route that matches a payment. A route to a bank matches only if one of its schemes pays to the
- * country in the currency and amount.
+ * country in the currency and amount, and one to a provider that is called only if it pays in the currency.
  */
 export function choose({ list }: Routes, payment: FilePayment): Routed {
   const facts = { ...payment, country: payment.destination.country };
   for (const { route, rail, scheme } of list) {
     if (!conditionsHold(route, facts)) continue;
     if (rail === null) return { kind: 'away', provider: route.provider };
-    if (!takesFiles(rail)) return { kind: 'rail', rail, scheme: null };
+    if (!takesFiles(rail)) {
+      if (!paysIn(rail.capabilities, payment.currency)) continue;
+      return { kind: 'rail', rail, scheme: null };
+    }
     const judgement = rail.judge(payment, scheme);
     if (judgement.kind === 'writable') return { kind: 'rail', rail, scheme: judgement.scheme };
     if (judgement.kind === 'unwritable') {

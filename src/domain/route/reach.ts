@@ -2,6 +2,7 @@ import type { BankConnection } from '../../../generated/prisma/client.ts';
 import type { Queryable } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { bankSchemes } from '../../providers/bank-connection.ts';
+import { paysIn } from '../../providers/port.ts';
 import { findConnections } from '../bank-connection/store.ts';
 import { conditionsHold } from './match.ts';
 import { readRouting, type Routing } from './store.ts';
@@ -27,7 +28,11 @@ function pays(
   const smallest = { country, currency, amountMinor: 1n };
   const anyAmount = { ...route, amountFromMinor: null, amountToMinor: null };
   if (!conditionsHold(anyAmount, smallest)) return false;
-  if (connection === null || connection.status === 'closed') return true;
+  if (connection === null) {
+    const provider = services.providers.byName(route.provider);
+    return provider === null || paysIn(provider.capabilities, currency);
+  }
+  if (connection.status === 'closed') return true;
   return bankSchemes.some(
     (scheme) =>
       connection.schemes.includes(scheme) &&

@@ -5,6 +5,7 @@ import { firstRow, inTransaction, rows } from '../../db/pool.ts';
 import { DomainError, invalid, type FieldError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { bankProviderName, type BankScheme } from '../../providers/bank-connection.ts';
+import { paysIn } from '../../providers/port.ts';
 import { enqueueMany } from '../../queue/queue.ts';
 import { jobKeyOf } from '../../queue/tasks.ts';
 import { parseInput } from '../../values/validate.ts';
@@ -90,6 +91,14 @@ async function faultsOf(
     if (provider !== null && !reachable.includes(provider)) {
       const known = reachable.length === 0 ? 'none is configured' : reachable.join(', ');
       refuse(index, 'provider', `Must be a provider of the environment: ${known}.`);
+    }
+    const called = provider === null ? null : services.providers.byName(provider);
+    if (
+      called !== null &&
+      route.currency !== null &&
+      !paysIn(called.capabilities, route.currency)
+    ) {
+      refuse(index, 'currency', 'The provider does not pay in this currency.');
     }
     if (connectionId === null) continue;
     const schemes = open.get(connectionId);

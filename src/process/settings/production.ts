@@ -8,7 +8,9 @@ import { weaknessOfKey, weaknessOfSecret } from './secret-strength.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /** What a provider's adapter says of its settings. */
-type Marks = Readonly<Record<string, { readonly secret?: true; readonly url?: true }>>;
+type Marks = Readonly<
+  Record<string, { readonly description: string; readonly secret?: true; readonly url?: true }>
+>;
 
 /** The names of the settings that have a mark. */
 const marked = (marks: Marks, mark: 'secret' | 'url'): string[] =>

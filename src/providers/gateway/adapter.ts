@@ -1,4 +1,5 @@
-import { defineAdapter, type ConnectedProvider } from '../adapter.ts';
+import { defineAdapter, presentSecrets, type ConnectedProvider } from '../adapter.ts';
+import { jsonAmount } from '../json-amount.ts';
 import { ProviderError } from '../port.ts';
 import type { ProviderPayout } from '../port.ts';
 import { createGatewayClient } from './client.ts';
@@ -27,18 +28,6 @@ function toProviderPayout(payout: WirePayout): ProviderPayout {
     railRef: payout.rail_ref,
     failure: failureOf(payout.failure),
   };
-}
-
-/** JSON numbers are exact up to 2^53 - 1 only, and an amount must not be sent rounded. */
-function exactNumber(amountMinor: bigint): number {
-  if (amountMinor < 1n || amountMinor > BigInt(Number.MAX_SAFE_INTEGER)) {
-    throw new ProviderError(
-      'rejected',
-      'provider_rejected',
-      'The amount is outside what the provider takes.',
-    );
-  }
-  return Number(amountMinor);
 }
 
 /** A failed look-up says nothing about the payment, whatever the cause. */
@@ -83,7 +72,7 @@ export function createGateway(access: GatewayAccess): Gateway {
         {
           method: 'POST',
           path: '/payouts',
-          body: payoutBody(request, exactNumber(request.amountMinor)),
+          body: payoutBody(request, jsonAmount(request.amountMinor)),
           idempotencyKey: request.idempotencyKey,
           answer: wirePayout,
         },
@@ -110,7 +99,7 @@ export function createGateway(access: GatewayAccess): Gateway {
 
     checkHead: checkGatewayHead,
     parseEvents: (rawBody, header, now) =>
-      parseGatewayEvents(access.webhookSecret, rawBody, header, now),
+      parseGatewayEvents(access.webhookSecrets, rawBody, header, now),
   };
 }
 
@@ -123,6 +112,9 @@ export const gatewayAdapter = defineAdapter({
       name,
       baseUrl: values.PROVIDER_URL,
       apiKey: values.PROVIDER_API_KEY,
-      webhookSecret: values.PROVIDER_WEBHOOK_SECRET,
+      webhookSecrets: presentSecrets(
+        values.PROVIDER_WEBHOOK_SECRET,
+        values.PROVIDER_WEBHOOK_SECRET_PREVIOUS,
+      ),
     }),
 });

@@ -1,8 +1,7 @@
-import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
-import { traceHeaders } from '../../process/tracing.ts';
+import { createHttpCaller } from '../http-caller.ts';
 import { ProviderError } from '../port.ts';
-import { errorOfAnswer, errorOfException } from './verdict.ts';
+import { errorOfAnswer } from './verdict.ts';
 
 export interface GatewayAccess {
   /** Stored on payouts and part of the path of its events. No two providers share one. */
@@ -10,7 +9,8 @@ export interface GatewayAccess {
   /** Where the provider listens. Its path, if any, comes before every request's. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  readonly webhookSecret: string;
+  /** What may sign its events: the current secret, and the one before while it is rotated. */
+  readonly webhookSecrets: readonly string[];
 }
 
 interface Question<Schema extends z.ZodType> {
@@ -34,87 +34,25 @@ export interface GatewayClient {
   close(): Promise<void>;
 }
 
-const answerLimitBytes = 1024 * 1024;
-
-/** Only a last resort: the caller's signal ends a call much earlier. */
-const timeouts = { connect: { timeout: 5_000 }, headersTimeout: 60_000, bodyTimeout: 60_000 };
-
-/** Loaded with the first call, since the API process makes none and the modules take 8 MB. */
-async function openConnections() {
-  const { Agent, request } = await import('undici');
-  return {
-    request,
-    agent: new Agent({ ...timeouts, connections: 128, keepAliveTimeout: 30_000 }),
-  };
-}
-
-/** The JSON of an answer, or undefined when it is not JSON or too large. */
-async function readAnswer(body: Dispatcher.ResponseData['body']): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    const bytes = Buffer.from(chunk as Uint8Array);
-    size += bytes.length;
-    if (size > answerLimitBytes) return undefined;
-    chunks.push(bytes);
-  }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-/** An HTTP client that keeps its connections, and never follows a redirect or repeats a request. */
+/** The calls of the protocol: its headers, and its answers checked. */
 export function createGatewayClient(access: GatewayAccess): GatewayClient {
-  let connections: ReturnType<typeof openConnections> | null = null;
-  const base = access.baseUrl.replace(/\/+$/, '');
-
-  async function exchange<Schema extends z.ZodType>(
-    question: Question<Schema>,
-    signal: AbortSignal | undefined,
-  ): Promise<z.output<Schema>> {
-    const headers: Record<string, string> = {
-      authorization: `Bearer ${access.apiKey}`,
-      ...traceHeaders(),
-    };
-    if (question.body !== undefined) headers['content-type'] = 'application/json';
-    if (question.idempotencyKey !== undefined) {
-      headers['idempotency-key'] = question.idempotencyKey;
-    }
-    connections ??= openConnections();
-    const { agent, request } = await connections;
-    const response = await request(`${base}${question.path}`, {
-      dispatcher: agent,
-      method: question.method,
-      headers,
-      body: question.body === undefined ? null : JSON.stringify(question.body),
-      signal: signal ?? null,
-    });
-    const { statusCode } = response;
-    const json = await readAnswer(response.body);
-    if (statusCode < 200 || statusCode > 299) {
-      throw errorOfAnswer(statusCode, json, question.definite);
-    }
-    const parsed = question.answer.safeParse(json);
-    if (parsed.success) return parsed.data;
-    throw new ProviderError(
-      'unknown',
-      'other',
-      `The provider's answer ${statusCode} could not be read.`,
-    );
-  }
-
+  const caller = createHttpCaller(access.baseUrl, [access.apiKey, ...access.webhookSecrets]);
   return {
-    async ask(question, signal) {
-      try {
-        return await exchange(question, signal);
-      } catch (error) {
-        throw errorOfException(error);
-      }
+    async ask({ method, path, body, idempotencyKey: key, definite, answer }, signal) {
+      const headers = {
+        authorization: `Bearer ${access.apiKey}`,
+        ...(key !== undefined && { 'idempotency-key': key }),
+      };
+      const { status, json } = await caller.send({ method, path, headers, body }, signal);
+      if (status < 200 || status > 299) throw errorOfAnswer(status, json, definite);
+      const parsed = answer.safeParse(json);
+      if (parsed.success) return parsed.data;
+      throw new ProviderError(
+        'unknown',
+        'other',
+        `The provider's answer ${status} could not be read.`,
+      );
     },
-    async close() {
-      await (await connections)?.agent.close();
-    },
+    close: () => caller.close(),
   };
 }

@@ -53,18 +53,21 @@ export function checkGatewayHead(
 }
 
 /**
- * Verifies a body on its raw bytes and reads its event, or its events. Throws ProviderEventRefused:
+ * Verifies a body on its raw bytes, by any of the secrets, and reads its event, or its events. Throws ProviderEventRefused:
  * 401 for a signature that is missing, malformed, expired or wrong, 400 for an unreadable body.
  * @param now seconds since 1970
  */
 export function parseGatewayEvents(
-  secret: string,
+  secrets: readonly string[],
   rawBody: Buffer,
   header: (name: string) => string | undefined,
   now: number,
 ): readonly ProviderEvent[] {
-  const verification = verify(secret, header(signatureHeader), rawBody, now);
-  if (verification !== 'valid') throw new ProviderEventRefused(401, invalid(verification));
+  const signature = header(signatureHeader);
+  const verifications = secrets.map((secret) => verify(secret, signature, rawBody, now));
+  if (!verifications.includes('valid')) {
+    throw new ProviderEventRefused(401, invalid(verifications[0] ?? 'mismatch'));
+  }
   const parsed = wireEvents.safeParse(readJson(rawBody));
   if (!parsed.success) throw new ProviderEventRefused(400, 'The event has an unknown shape.');
   return parsed.data.map(toProviderEvent);

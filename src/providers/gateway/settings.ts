@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { previousSecret } from '../adapter.ts';
 
 /** Where the simulator is, which pays in the sandbox. It speaks the gateway's protocol. */
 export const simulatorSettings = {
@@ -46,5 +47,11 @@ export const gatewaySettings = {
     secret: true,
     description:
       'Secret that signs its events, which it posts to `/provider-webhooks/<PROVIDER>`. Required with `PROVIDER`.',
+  },
+  PROVIDER_WEBHOOK_SECRET_PREVIOUS: {
+    schema: z.string().min(16),
+    fallback: null,
+    secret: true,
+    description: previousSecret('PROVIDER_WEBHOOK_SECRET'),
   },
 } as const;

@@ -63,30 +63,3 @@ export function errorOfAnswer(
       return new ProviderError('unknown', 'other', text);
   }
 }
-
-/** Whether an error arose while the connection was being made, so that no request was sent. */
-function neverConnected(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  // Several addresses were tried, and each of them must have failed in this way.
-  if (error instanceof AggregateError && error.errors.length > 0) {
-    return error.errors.every(neverConnected);
-  }
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (code === 'UND_ERR_CONNECT_TIMEOUT') return true;
-  return syscall === 'connect' || syscall === 'getaddrinfo';
-}
-
-/**
- * What an exception of the HTTP client means for the money: `retry` when no connection was ever
- * made, `unknown` for everything else. Of the exception's own text only the code is kept.
- */
-export function errorOfException(error: unknown): ProviderError {
-  if (error instanceof ProviderError) return error;
-  const code =
-    error instanceof Error && 'code' in error && typeof error.code === 'string'
-      ? error.code
-      : 'no code';
-  return neverConnected(error)
-    ? new ProviderError('retry', 'other', `The provider cannot be reached (${code}).`)
-    : new ProviderError('unknown', 'other', `The call to the provider was cut short (${code}).`);
-}

@@ -20,6 +20,12 @@ const id = z
   .min(1)
   .max(255)
   .regex(/^[\x21-\x7e]+$/);
+/** Of a payment of somebody else too, which may have any text: a refused event would come back for ever. */
+const reference = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^\P{C}+$/u);
 const railRef = providerText(255).nullable();
 
 /** A date-time in a plausible range. */
@@ -35,7 +41,7 @@ export type WireFailure = z.infer<typeof wireFailure>;
 
 export const wirePayout = z.object({
   id,
-  reference: id,
+  reference,
   ...money,
   status: z.enum(['processing', 'held', 'disbursed', 'settled', 'failed', 'returned']),
   status_at: wireTime,
@@ -48,7 +54,7 @@ export const wirePayoutList = z.object({ data: z.array(wirePayout) });
 
 export const wireRecipient = z.object({
   id,
-  reference: id,
+  reference,
   status: z.enum(['active', 'suspended', 'closed']),
 });
 
@@ -70,7 +76,7 @@ const wirePayoutEvent = z.object({
   ]),
   data: z.object({
     payout_id: id,
-    reference: id,
+    reference,
     ...money,
     rail_ref: railRef,
     // An unreadable date is no estimate. The rest of the event still counts.
@@ -84,7 +90,7 @@ const wireRecipientEvent = z.object({
   type: z.enum(['recipient.suspended', 'recipient.closed', 'recipient.reinstated']),
   data: z.object({
     recipient_id: id,
-    reference: id,
+    reference,
     reason: providerText(1_000).nullable(),
   }),
 });

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { signatureHeader, verify, verifyHead } from '../../../src/crypto/signature.ts';
-import { defineAdapter } from '../../../src/providers/adapter.ts';
+import { defineAdapter, presentSecrets } from '../../../src/providers/adapter.ts';
+import { jsonAmount } from '../../../src/providers/json-amount.ts';
+import { createHttpCaller } from '../../../src/providers/http-caller.ts';
 import { ProviderError, ProviderEventRefused } from '../../../src/providers/port.ts';
 import { acmeSettings } from './settings.ts';
 import * as wire from './wire.ts';
@@ -25,39 +27,26 @@ function errorOf(status: number, answer: unknown): ProviderError {
   return new ProviderError('rejected', ours, message);
 }
 
-/** Only a connection that was never made proves that nothing was sent. */
-function errorOfFetch(error: unknown): ProviderError {
-  if (error instanceof ProviderError) return error;
-  const { cause } = error as { readonly cause?: NodeJS.ErrnoException };
-  return cause?.syscall === 'connect' || cause?.syscall === 'getaddrinfo'
-    ? new ProviderError('retry', 'other', 'Acme cannot be reached.')
-    : new ProviderError('unknown', 'other', 'The call to Acme was cut short.');
-}
-
 export const acmeAdapter = defineAdapter({
   description: 'Acme Payments.',
   settings: acmeSettings,
-  connect(name, { ACME_URL: url, ACME_API_KEY: apiKey, ACME_WEBHOOK_SECRET: secret }) {
+  connect(name, values) {
+    const { ACME_URL: url, ACME_API_KEY: apiKey } = values;
+    const secrets = presentSecrets(values.ACME_WEBHOOK_SECRET, values.ACME_WEBHOOK_SECRET_PREVIOUS);
+    const caller = createHttpCaller(url, [apiKey, ...secrets]);
+
     async function ask<Answer>(shape: z.ZodType<Answer>, question: Question): Promise<Answer> {
       const { path, key, body, signal } = question;
-      try {
-        const response = await fetch(new URL(path, url), {
-          method: body === undefined ? 'GET' : 'POST',
-          headers: {
-            authorization: `Bearer ${apiKey}`,
-            'content-type': 'application/json',
-            ...(key !== undefined && { 'idempotency-key': key }),
-          },
-          body: body === undefined ? null : JSON.stringify(body),
-          signal: signal ?? null,
-          redirect: 'manual',
-        });
-        const answer: unknown = await response.json().catch(() => undefined);
-        if (!response.ok) throw errorOf(response.status, answer);
-        return shape.parse(answer);
-      } catch (error) {
-        throw errorOfFetch(error);
-      }
+      const method = body === undefined ? 'GET' : 'POST';
+      const headers = {
+        authorization: `Bearer ${apiKey}`,
+        ...(key !== undefined && { 'idempotency-key': key }),
+      };
+      const { status, json } = await caller.send({ method, path, headers, body }, signal);
+      if (status < 200 || status > 299) throw errorOf(status, json);
+      const said = shape.safeParse(json);
+      if (said.success) return said.data;
+      throw new ProviderError('unknown', 'other', 'The answer of Acme could not be read.');
     }
 
     return {
@@ -80,13 +69,10 @@ export const acmeAdapter = defineAdapter({
       },
 
       async submit(request, signal) {
-        if (request.amountMinor > BigInt(Number.MAX_SAFE_INTEGER)) {
-          throw new ProviderError('rejected', 'provider_rejected', 'JSON would round the amount.');
-        }
         const body = {
           reference: request.reference,
           recipient_id: request.recipientId,
-          amount_minor: Number(request.amountMinor),
+          amount_minor: jsonAmount(request.amountMinor),
           currency: request.currency,
           purpose: request.purpose,
         };
@@ -109,7 +95,8 @@ export const acmeAdapter = defineAdapter({
       },
 
       parseEvents(rawBody, header, now) {
-        if (verify(secret, header(signatureHeader), rawBody, now) !== 'valid') {
+        const signature = header(signatureHeader);
+        if (!secrets.some((secret) => verify(secret, signature, rawBody, now) === 'valid')) {
           throw new ProviderEventRefused(401, 'The signature of the event is not valid.');
         }
         try {
@@ -119,7 +106,7 @@ export const acmeAdapter = defineAdapter({
         }
       },
 
-      close: () => Promise.resolve(),
+      close: () => caller.close(),
     };
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { previousSecret } from '../../../src/providers/adapter.ts';
 
 export const acmeSettings = {
   ACME_URL: {
@@ -22,5 +23,11 @@ export const acmeSettings = {
     secret: true,
     description:
       'Secret that signs its events, which Acme posts to `/provider-webhooks/acme`. Required with `PROVIDER=acme`.',
+  },
+  ACME_WEBHOOK_SECRET_PREVIOUS: {
+    schema: z.string().min(16),
+    fallback: null,
+    secret: true,
+    description: previousSecret('ACME_WEBHOOK_SECRET'),
   },
 } as const;

@@ -10,7 +10,7 @@ const now = 1_800_000_000;
 function read(body: Buffer) {
   const signature = sign(secret, now, body);
   return parseGatewayEvents(
-    secret,
+    [secret],
     body,
     (name) => (name === signatureHeader ? signature : undefined),
     now,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { errorOfException } from '../../../src/providers/gateway/verdict.ts';
+import { errorOfException } from '../../src/providers/http-caller.ts';
 
 const failing = (code: string, syscall: string) =>
   Object.assign(new Error('failed'), { code, syscall });
