@@ -1,7 +1,6 @@
 import { Router } from 'express';
 import { facts } from '../route/handler.ts';
 import { PageFailure } from './failure.ts';
-import { createUploadGate } from './gate.ts';
 import { only } from './only.ts';
 import { isForeign } from './origin.ts';
 import { endedPage, thanksPage } from './pages/ended.ts';
@@ -10,9 +9,10 @@ import { beginPage, goTo, openForm, sendPageText, type PageParts } from './reque
 import { answerDraft, answerSubmission, showStep, type Sending } from './step.ts';
 import { stepNames, stepsOf, type StepName } from './steps.ts';
 import { createSubmissions } from './submissions.ts';
+import { createUploadSlots } from './upload-slots.ts';
 
 /** Files in memory at a time; each has up to 11 MiB and is copied twice while the form is parsed. */
-const uploadRoom = 8;
+const uploadSlots = 8;
 export const uploadWaitMs = 10_000;
 
 function addStep(router: Router, parts: PageParts, sending: Sending, step: StepName): void {
@@ -76,7 +76,7 @@ export function createPages(parts: PageParts): Router {
     else goTo(page, page.view.links.page());
   });
   const sending: Sending = {
-    gate: createUploadGate(uploadRoom, uploadWaitMs),
+    uploads: createUploadSlots(uploadSlots, uploadWaitMs),
     submissions: createSubmissions(({ outcome }) => outcome.failure === undefined),
   };
   addLogo(router, parts);

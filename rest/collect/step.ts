@@ -4,7 +4,6 @@ import { accountForm } from './bank.ts';
 import { readForm, readUpload } from './body.ts';
 import { faultsOf } from './faults.ts';
 import { documentFields, type Faults, type Field, type Values } from './fields.ts';
-import type { UploadGate } from './gate.ts';
 import type { CollectionForm, Corridor, Outcome } from './operations.ts';
 import { bankPage } from './pages/bank.ts';
 import { endedPage } from './pages/ended.ts';
@@ -21,6 +20,7 @@ import {
 } from './request.ts';
 import { fieldsOf, inputOf, nextMissing, stepAfter, type StepName } from './steps.ts';
 import { newVisit, type Submissions } from './submissions.ts';
+import type { UploadSlots } from './upload-slots.ts';
 
 const noFaults: Faults = new Map();
 
@@ -36,7 +36,7 @@ export interface Attempt {
 /** What submissions of all pages share. */
 export interface Sending {
   readonly submissions: Submissions<Attempt>;
-  readonly gate: UploadGate;
+  readonly uploads: UploadSlots;
 }
 
 /** A step with what was entered and what is wrong with it. */
@@ -148,13 +148,13 @@ export async function answerDraft(
 async function submitDocument(
   parts: PageParts,
   page: PageRequest,
-  gate: UploadGate,
+  uploads: UploadSlots,
 ): Promise<Attempt> {
   const { clientAddress } = facts(page.response);
   const { values, file } = await readUpload(
     page.request,
     parts.services.config.TAX_DOCUMENT_MAX_MB,
-    (task) => gate.pass(page.token, addressGroup(clientAddress), task),
+    (task) => uploads.run(page.token, addressGroup(clientAddress), task),
   );
   const formType = values['form_type'] ?? '';
   const known = documentFields.some((field) => field.values?.includes(formType) === true);
@@ -179,11 +179,11 @@ export async function answerSubmission(
   page: PageRequest,
   form: CollectionForm,
   step: 'send' | 'document',
-  { submissions, gate }: Sending,
+  { submissions, uploads }: Sending,
 ): Promise<void> {
   const visit = page.request.query['visit'];
   const submit = () =>
-    step === 'document' ? submitDocument(parts, page, gate) : submitDraft(parts, page);
+    step === 'document' ? submitDocument(parts, page, uploads) : submitDraft(parts, page);
   let attempt = submissions.known(page.token, visit);
   if (attempt === undefined) {
     if (form.state !== 'live') {

@@ -3,8 +3,8 @@ import { accountForm } from '../../rest/collect/bank.ts';
 import { countriesIn, currenciesIn, suggestedCurrency } from '../../rest/collect/countries.ts';
 import { faultText } from '../../rest/collect/controls.ts';
 import { PageFailure } from '../../rest/collect/failure.ts';
-import { createGate, createUploadGate } from '../../rest/collect/gate.ts';
 import { languages, type Language } from '../../rest/collect/languages.ts';
+import { createUploadSlots } from '../../rest/collect/upload-slots.ts';
 import { corridorRequirements } from '../../src/domain/bank-account/corridors.ts';
 import { countryCodes } from '../../src/reference/countries.ts';
 import { isCurrency } from '../../src/reference/currencies.ts';
@@ -98,55 +98,56 @@ test('each detail code has a sentence of its own, and an unknown one a general s
   }
 });
 
-test('a gate lets as many in as it has room for, in order, and refuses who waits too long', async () => {
-  const gate = createGate(1, 20);
+/** Runs uploads of links of their own, from clients of their own. */
+function uploads(slots: number, waitMs: number) {
+  const under = createUploadSlots(slots, waitMs);
+  let number = 0;
+  return <T>(task: () => Promise<T>) => {
+    number += 1;
+    return under.run(`link-${number}`, `client-${number}`, task);
+  };
+}
+
+test('as many uploads as there are slots run, in order, and who waits too long is refused', async () => {
+  const run = uploads(1, 20);
   const order: string[] = [];
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const first = gate.pass(async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const first = run(async () => {
     order.push('first');
     await held;
   });
-  const patient = createGate(1, 60_000);
-  const second = gate.pass(() => Promise.resolve(order.push('second')));
+  const second = run(() => Promise.resolve(order.push('second')));
   await expect(second).rejects.toThrow(PageFailure);
   release();
   await first;
-  await gate.pass(() => Promise.resolve(order.push('third')));
+  await run(() => Promise.resolve(order.push('third')));
   expect(order).toEqual(['first', 'third']);
-  // A task that fails gives its place back, too.
-  await expect(patient.pass(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-  await expect(patient.pass(() => Promise.resolve('free'))).resolves.toBe('free');
+  // A task that fails gives its slot back, too.
+  const patient = uploads(1, 60_000);
+  await expect(patient(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  await expect(patient(() => Promise.resolve('free'))).resolves.toBe('free');
 });
 
-test('a gate keeps a short queue, so that who comes late is told at once', async () => {
-  const gate = createGate(1, 60_000);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const waiting = Array.from({ length: 11 }, () => gate.pass(() => held));
-  await expect(gate.pass(() => held)).rejects.toMatchObject({ kind: 'busy', status: 503 });
+test('few uploads wait for a slot, so that who comes late is told at once', async () => {
+  const run = uploads(1, 60_000);
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const waiting = Array.from({ length: 11 }, () => run(() => held));
+  await expect(run(() => held)).rejects.toMatchObject({ kind: 'busy', status: 503 });
   release();
   await Promise.all(waiting);
 });
 
-test('uploads have one place for a link and two for a client, and leave the others theirs', async () => {
-  const gate = createUploadGate(3, 60_000);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const inside = [gate.pass('a', '192.0.2.1', () => held), gate.pass('b', '192.0.2.1', () => held)];
+test('uploads have one slot for a link and two for a client, and leave the others theirs', async () => {
+  const slots = createUploadSlots(3, 60_000);
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const inside = [slots.run('a', '192.0.2.1', () => held), slots.run('b', '192.0.2.1', () => held)];
   const busy = { kind: 'busy', status: 429 };
-  const pass = (link: string, client: string) =>
-    gate.pass(link, client, () => Promise.resolve('in'));
-  await expect(pass('a', '192.0.2.2')).rejects.toMatchObject(busy);
-  await expect(pass('c', '192.0.2.1')).rejects.toMatchObject(busy);
-  await expect(pass('c', '192.0.2.2')).resolves.toBe('in');
+  const run = (link: string, client: string) =>
+    slots.run(link, client, () => Promise.resolve('in'));
+  await expect(run('a', '192.0.2.2')).rejects.toMatchObject(busy);
+  await expect(run('c', '192.0.2.1')).rejects.toMatchObject(busy);
+  await expect(run('c', '192.0.2.2')).resolves.toBe('in');
   release();
   await Promise.all(inside);
-  await expect(pass('a', '192.0.2.1')).resolves.toBe('in');
+  await expect(run('a', '192.0.2.1')).resolves.toBe('in');
 });
