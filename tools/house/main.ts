@@ -14,7 +14,7 @@ const programs = await readFiles(root, ['**/*.{ts,tsx}']);
 const sheets = (await readFiles(root, ['**/*.{css,sql,graphql}'])).filter(
   ({ path }) =>
     !path.startsWith('prisma/migrations/') &&
-    !['schema/schema.graphql', 'prisma/repeatable/15-commands.sql'].includes(path),
+    !['schema/schema.graphql', 'prisma/repeatable/14-from-data.sql'].includes(path),
 );
 const texts = await readFiles(root, [
   '**/*.{ts,tsx,js,mjs,cjs,json,jsonc,md,sql,prisma,graphql,css,yml,go,py,php,rb}',
