@@ -3,8 +3,9 @@ import { createPayout, type PayoutCreated } from '../../src/domain/payout/create
 import { decideOnPayout, type Decided } from '../../src/domain/payout/decide.ts';
 import { newUlid } from '../../src/values/ulid.ts';
 import { BeneficiaryTypeEnum } from '../beneficiary/enums.ts';
+import { bool, of } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, of, shown } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { FundingOutlook } from './outlook.ts';
 import { Decision, DecisionStatusEnum } from './relations.ts';
 import { Payout, ValidatorStrategyEnum } from './type.ts';

@@ -1,7 +1,8 @@
 import type { validatorStrategies } from '../../src/domain/payout/input.ts';
 import { BeneficiaryTypeEnum } from '../beneficiary/enums.ts';
+import { id, minorUnits, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, minorUnits, shown, stored, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
 import { FailureCodeEnum, PayoutStateEnum, PurposeOfPaymentEnum } from './enums.ts';
 import { describedEnum } from '../common/described-enum.ts';
