@@ -1,7 +1,7 @@
 import { readMembersById } from '../../src/domain/access/members-by-id.ts';
 import type { Actor } from '../../src/access/scope.ts';
 import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { describedEnum } from '../common/described-enum.ts';
 import type { Context } from '../context.ts';
 import { loadBy } from '../lists/loader.ts';
 import { Member } from './type.ts';
@@ -16,16 +16,13 @@ function isCaller({ call }: Context, { type, user_id: user }: Recorded): boolean
   return type === 'member' && actor.type === 'member' && actor.user_id === user;
 }
 
-const AuthorTypeEnum = builder.enumType('AuthorType', {
-  description: 'Who can do something.',
-  values: describedValues<Actor['type']>({
-    member: 'A member of the business, with a key or a session.',
-    operator: 'One who runs the platform.',
-    payee: 'Whoever opened the link of a collection request.',
-    invitee: "Whoever opened the link of a member's invitation.",
-    system: 'The service itself.',
-    provider: 'A payout provider.',
-  }),
+const AuthorTypeEnum = describedEnum<Actor['type']>('AuthorType', 'Who can do something.', {
+  member: 'A member of the business, with a key or a session.',
+  operator: 'One who runs the platform.',
+  payee: 'Whoever opened the link of a collection request.',
+  invitee: "Whoever opened the link of a member's invitation.",
+  system: 'The service itself.',
+  provider: 'A payout provider.',
 });
 
 export const Author = builder.objectRef<Recorded>('Author').implement({

@@ -10,7 +10,9 @@ import { inviteMember } from '../../src/domain/access/invite-member.ts';
 import { confirmApiKey, revokeApiKey } from '../../src/domain/access/revoke-key.ts';
 import { sendMemberInvitation } from '../../src/domain/access/send-invitation.ts';
 import { updateSettings } from '../../src/domain/access/settings.ts';
+import { id, of, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { EnvironmentEnum, RoleEnum } from '../business/enums.ts';
 import { IssuedApiKey } from '../business/mutations.ts';
 import { BusinessProfile } from '../business/type.ts';
@@ -40,39 +42,32 @@ const ApiKeyCreateInput = builder.inputType('ApiKeyCreateInput', {
 
 const ApiKeyCreatePayload = builder.objectRef<CreatedKey>('ApiKeyCreatePayload').implement({
   description: 'Answer to apiKeyCreate.',
-  fields: (t) => ({
-    apiKey: t.field({
-      type: ApiKey,
-      description: 'The new key, without its secret text.',
-      resolve: ({ apiKey }) => apiKey,
+  fields: (t) =>
+    shown(t, {
+      apiKey: of(ApiKey, 'The new key, without its secret text.'),
+      key: text('The secret text of the key. It is shown only here.'),
     }),
-    key: t.exposeString('key', {
-      description: 'The secret text of the key. It is shown only here.',
-    }),
-  }),
 });
 
 const MemberAcceptPayload = builder.objectRef<AcceptedInvitation>('MemberAcceptPayload').implement({
   description: 'Answer to memberAccept.',
-  fields: (t) => ({
-    membershipId: t.id({
-      description: 'Membership that the key belongs to.',
-      resolve: ({ member }) => member.id,
+  fields: (t) =>
+    shown(t, {
+      membershipId: t.id({
+        description: 'Membership that the key belongs to.',
+        resolve: ({ member }) => member.id,
+      }),
+      apiKey: of(IssuedApiKey, 'A key of the member, shown only here.'),
     }),
-    apiKey: t.field({
-      type: IssuedApiKey,
-      description: 'A key of the member, shown only here.',
-      resolve: ({ apiKey }) => apiKey,
-    }),
-  }),
 });
 
 const MemberJoinPayload = builder.objectRef<JoinedMember>('MemberJoinPayload').implement({
   description: 'Answer to memberJoin.',
-  fields: (t) => ({
-    membershipId: t.exposeID('membershipId', { description: 'The membership.' }),
-    userId: t.exposeID('userId', { description: 'The user of that membership.' }),
-  }),
+  fields: (t) =>
+    shown(t, {
+      membershipId: id('The membership.'),
+      userId: id('The user of that membership.'),
+    }),
 });
 
 builder.mutationFields((t) => ({

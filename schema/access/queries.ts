@@ -2,31 +2,28 @@ import { countAccessChanges, listAccessChanges } from '../../src/domain/access/c
 import { countMembers, listMembers } from '../../src/domain/access/member-store.ts';
 import { newestFirst } from '../../src/domain/page-range.ts';
 import { builder } from '../builder.ts';
+import { countedConnectionOf } from '../lists/connections.ts';
 import { resolvePage } from '../lists/connection.ts';
 import { pageArgs, pageCost } from '../lists/page-args.ts';
-import { totalFields } from '../lists/total.ts';
 import { AccessChange, ApiKey, Member } from './type.ts';
 
-const ApiKeyConnection = builder.connectionObject({
-  type: ApiKey,
-  name: 'ApiKeyConnection',
-  description: 'A page of API keys, newest first.',
-  fields: (t) => totalFields(t),
-});
+const ApiKeyConnection = countedConnectionOf(
+  ApiKey,
+  'ApiKeyConnection',
+  'A page of API keys, newest first.',
+);
 
-const MemberConnection = builder.connectionObject({
-  type: Member,
-  name: 'MemberConnection',
-  description: 'A page of members, newest first.',
-  fields: (t) => totalFields(t),
-});
+const MemberConnection = countedConnectionOf(
+  Member,
+  'MemberConnection',
+  'A page of members, newest first.',
+);
 
-const AccessChangeConnection = builder.connectionObject({
-  type: AccessChange,
-  name: 'AccessChangeConnection',
-  description: 'A page of changes, newest first.',
-  fields: (t) => totalFields(t),
-});
+const AccessChangeConnection = countedConnectionOf(
+  AccessChange,
+  'AccessChangeConnection',
+  'A page of changes, newest first.',
+);
 
 builder.queryFields((t) => ({
   accessChanges: t.field({

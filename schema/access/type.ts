@@ -1,10 +1,10 @@
-import type { Role } from '../../src/access/roles.ts';
 import type { AccessChangeKind } from '../../src/domain/access/change-store.ts';
 import type { Member as StoredMember } from '../../src/domain/access/member-store.ts';
 import type { AccessChange as StoredChange } from '../../generated/prisma/client.ts';
-import type { Environment } from '../../src/access/scope.ts';
+import { id, json, of, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { shown } from '../common/fields.ts';
+import { describedEnum } from '../common/described-enum.ts';
 import { EnvironmentEnum, RoleEnum } from '../business/enums.ts';
 
 export const ApiKey = builder.prismaNode('ApiKey', {
@@ -13,91 +13,57 @@ export const ApiKey = builder.prismaNode('ApiKey', {
   id: { resolve: (key) => key.id },
   findUnique: (id) => ({ id }),
   nullable: true,
-  fields: (t) => ({
-    name: t.exposeString('name', {
-      nullable: true,
-      description: 'Name that was given to the key.',
-    }),
-    environment: t.field({
-      type: EnvironmentEnum,
-      description: 'Environment that the key opens.',
-      // A caller reads and makes keys of its own environment only.
-      resolve: (_key, _args, context) => context.call.scope.environment,
-    }),
-    role: t.field({
-      type: RoleEnum,
-      description: 'What the key may do.',
-      // The column's CHECK constraint holds these values.
-      resolve: (key) => key.role as Role,
-    }),
-    membershipId: t.exposeID('membershipId', { description: 'Membership that it belongs to.' }),
-    createdByMembershipId: t.exposeID('createdByMembershipId', {
-      nullable: true,
-      description:
+  fields: (t) =>
+    shown(t, {
+      name: text.orNull('Name that was given to the key.'),
+      environment: t.field({
+        type: EnvironmentEnum,
+        description: 'Environment that the key opens.',
+        // A caller reads and makes keys of its own environment only.
+        resolve: (_key, _args, context) => context.call.scope.environment,
+      }),
+      role: stored(RoleEnum, 'What the key may do.'),
+      membershipId: id('Membership that it belongs to.'),
+      createdByMembershipId: id.orNull(
         'Membership that made the key; null when the registration or an operator made it.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was last used, to the minute; null if it never was.',
-    }),
-    revokedAt: t.expose('revokedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was revoked; null while it works.',
-    }),
-    heldAt: t.expose('heldAt', {
-      type: 'DateTime',
-      nullable: true,
-      description:
+      ),
+      createdAt: time('Time of creation.'),
+      lastUsedAt: time.orNull('When it was last used, to the minute; null if it never was.'),
+      revokedAt: time.orNull('When it was revoked; null while it works.'),
+      heldAt: time.orNull(
         'Since when it waits for apiKeyConfirm and does not work: it was made before the address of the registration was proven. Else null.',
+      ),
     }),
-  }),
 });
 
 export const Member = builder.objectRef<StoredMember>('Member').implement({
   description: "A person's place in the business, in both environments.",
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the membership.' }),
-    me: t.boolean({
-      description: 'Whether the API key of this request belongs to it.',
-      resolve: (member, _args, context) => {
-        const { actor } = context.call.scope;
-        return actor.type === 'member' && actor.membership_id === member.id;
-      },
-    }),
-    role: t.expose('role', { type: RoleEnum, description: 'What the member may do.' }),
-    email: t.exposeString('email', { description: 'E-mail address.' }),
-    firstName: t.exposeString('firstName', {
-      nullable: true,
-      description: 'Given name, where the person told it to this business.',
-    }),
-    lastName: t.exposeString('lastName', {
-      nullable: true,
-      description: 'Family name, where the person told it to this business.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'When the person was invited, or registered, for the first time.',
-    }),
-    acceptedAt: t.expose('acceptedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description:
+  fields: (t) =>
+    shown(t, {
+      id: id('Id of the membership.'),
+      me: t.boolean({
+        description: 'Whether the API key of this request belongs to it.',
+        resolve: (member, _args, context) => {
+          const { actor } = context.call.scope;
+          return actor.type === 'member' && actor.membership_id === member.id;
+        },
+      }),
+      role: of(RoleEnum, 'What the member may do.'),
+      email: text('E-mail address.'),
+      firstName: text.orNull('Given name, where the person told it to this business.'),
+      lastName: text.orNull('Family name, where the person told it to this business.'),
+      createdAt: time('When the person was invited, or registered, for the first time.'),
+      acceptedAt: time.orNull(
         'When the person accepted the invitation; null until then, and they can do nothing.',
+      ),
+      removedAt: time.orNull('When the person was removed; null for a member.'),
     }),
-    removedAt: t.expose('removedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the person was removed; null for a member.',
-    }),
-  }),
 });
 
-const AccessChangeKindEnum = builder.enumType('AccessChangeKind', {
-  description: 'What changed about access, or about where money and secrets go.',
-  values: describedValues<AccessChangeKind>({
+const AccessChangeKindEnum = describedEnum<AccessChangeKind>(
+  'AccessChangeKind',
+  'What changed about access, or about where money and secrets go.',
+  {
     business_registered: 'The business registered.',
     settings_changed: 'A setting of the business changed.',
     member_invited: 'A member was invited.',
@@ -119,45 +85,28 @@ const AccessChangeKindEnum = builder.enumType('AccessChangeKind', {
     webhook_address_proposed:
       'A member asked for another address of the webhooks, which another owner or admin has to confirm.',
     webhook_address_changed: 'The webhooks got an address, or another one.',
-  }),
-});
+  },
+);
 
 export const AccessChange = builder.objectRef<StoredChange>('AccessChange').implement({
   description:
     "A change of the business's settings, members, API keys, bank connections, routes or webhook address. Those of settings, members and keys are of either environment, the others of the caller's. Nobody can edit it.",
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the record.' }),
-    kind: t.field({
-      type: AccessChangeKindEnum,
-      description: 'What was done.',
-      // The column's CHECK constraint holds these values.
-      resolve: (change) => change.kind as AccessChangeKind,
-    }),
-    environment: t.field({
-      type: EnvironmentEnum,
-      description:
+  fields: (t) =>
+    shown(t, {
+      id: id('Id of the record.'),
+      kind: stored(AccessChangeKindEnum, 'What was done.'),
+      environment: stored(
+        EnvironmentEnum,
         'Environment of the key that was made or revoked; for other changes, of the key that made the change.',
-      resolve: (change) => change.environment as Environment,
-    }),
-    subjectId: t.exposeID('subjectId', {
-      description:
+      ),
+      subjectId: id(
         'The membership, the API key, the bank connection, the webhook subscription or the business that changed.',
-    }),
-    actor: t.expose('actor', {
-      type: 'JSON',
-      description:
+      ),
+      actor: json(
         'Who did it: a member, an operator, or an invited person who accepted with the link of their e-mail.',
+      ),
+      before: json.orNull('The value before; null when the subject is new.'),
+      after: json.orNull('The value afterwards; null when a key was revoked or a member removed.'),
+      occurredAt: time('When it happened.'),
     }),
-    before: t.expose('before', {
-      type: 'JSON',
-      nullable: true,
-      description: 'The value before; null when the subject is new.',
-    }),
-    after: t.expose('after', {
-      type: 'JSON',
-      nullable: true,
-      description: 'The value afterwards; null when a key was revoked or a member removed.',
-    }),
-    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When it happened.' }),
-  }),
 });

@@ -9,38 +9,43 @@ import {
 } from '../../src/domain/bank-account/usability.ts';
 import { openHolder } from '../../src/domain/bank-account/details.ts';
 import { readReach } from '../../src/domain/route/reach.ts';
+import { id, of, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import type { Context } from '../context.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { describedEnum } from '../common/described-enum.ts';
 
-const BankAccountStatusEnum = builder.enumType('BankAccountStatus', {
-  description: 'Whether the account is verified. It becomes so with the compliance of its owner.',
-  values: describedValues({
+const BankAccountStatusEnum = describedEnum(
+  'BankAccountStatus',
+  'Whether the account is verified. It becomes so with the compliance of its owner.',
+  {
     pending_verification: 'The owner is not compliant yet.',
     verified: 'The owner is compliant.',
-  }),
-});
+  },
+);
 
-const ValidationStatusEnum = builder.enumType('ValidationStatus', {
-  description:
-    'Whether the routing details passed a check. Many countries have no check, and their accounts stay unvalidated.',
-  values: describedValues({
+const ValidationStatusEnum = describedEnum(
+  'ValidationStatus',
+  'Whether the routing details passed a check. Many countries have no check, and their accounts stay unvalidated.',
+  {
     unvalidated: 'No check was passed; no payouts can go there.',
     validated: 'The routing details passed a check.',
-  }),
-});
+  },
+);
 
-export const AccountTypeEnum = builder.enumType('AccountType', {
-  description: 'US ACH account type.',
-  values: describedValues<(typeof accountTypes)[number]>({
+export const AccountTypeEnum = describedEnum<(typeof accountTypes)[number]>(
+  'AccountType',
+  'US ACH account type.',
+  {
     checking: 'For daily payments.',
     savings: 'For deposits.',
-  }),
-});
+  },
+);
 
-const UnusableCodeEnum = builder.enumType('BankAccountUnusableCode', {
-  description: 'What stands between a bank account and payouts.',
-  values: describedValues<UnusableCode>({
+const UnusableCodeEnum = describedEnum<UnusableCode>(
+  'BankAccountUnusableCode',
+  'What stands between a bank account and payouts.',
+  {
     iban_required:
       'Accounts of the country are paid by IBAN, and this one was registered without: a UK sort code with an account number. Send the IBAN with bankAccountUpdate.',
     country_not_supported: 'Accounts of the country cannot be checked, so they are never paid.',
@@ -48,21 +53,16 @@ const UnusableCodeEnum = builder.enumType('BankAccountUnusableCode', {
     not_verified: 'The owner is not compliant yet; beneficiaryAcknowledge changes that.',
     no_route:
       'The account is in order, and no route of the business pays its currency to its country (payoutRoutes). It may stand beside payoutUsable: true.',
-  }),
-});
+  },
+);
 
 const Unusable = builder.objectRef<UnusableReason>('BankAccountUnusable').implement({
   description: 'Why a bank account is no destination of payouts, and how to change that.',
-  fields: (t) => ({
-    code: t.field({
-      type: UnusableCodeEnum,
-      description: 'The reason; stable.',
-      resolve: ({ code }) => code,
+  fields: (t) =>
+    shown(t, {
+      code: of(UnusableCodeEnum, 'The reason; stable.'),
+      message: text('For people: what is wrong, and the next call. It may change.'),
     }),
-    message: t.exposeString('message', {
-      description: 'For people: what is wrong, and the next call. It may change.',
-    }),
-  }),
 });
 
 const reach = new WeakMap<Context, ReturnType<typeof readReach>>();
@@ -85,55 +85,43 @@ export const BankAccount = builder.prismaNode('BankAccount', {
   id: { resolve: (account) => account.id },
   findUnique: (id, context) => ({ tenantId_id: { tenantId: context.call.scope.tenantId, id } }),
   nullable: true,
-  fields: (t) => ({
-    beneficiaryId: t.exposeID('beneficiaryId', { description: 'The owner.' }),
-    accountHolderName: t.string({
-      description: 'Legal name on the account.',
-      resolve: (account, _args, { call }) => openHolder(call, 'bankAccount', account),
+  fields: (t) =>
+    shown(t, {
+      beneficiaryId: id('The owner.'),
+      accountHolderName: t.string({
+        description: 'Legal name on the account.',
+        resolve: (account, _args, { call }) => openHolder(call, 'bankAccount', account),
+      }),
+      currency: text('ISO 4217.'),
+      country: text('Country of the bank, alpha-2.'),
+      bankName: text.orNull('Name of the bank.'),
+      // The columns' CHECK constraints hold the values of the enums.
+      status: stored(BankAccountStatusEnum, 'Whether the account is verified.'),
+      validationStatus: stored(ValidationStatusEnum, 'Whether the routing details are validated.'),
+      payoutUsable: t.boolean({
+        description: 'Verified, validated and not rejected by the rail.',
+        resolve: isPayoutUsable,
+      }),
+      unusableReason: t.field({
+        type: Unusable,
+        nullable: true,
+        description:
+          'Why no payout can go there: why payoutUsable is false, or no_route for an account that is in order. Null where payouts can go there. Of several reasons, what only other details can change comes first.',
+        resolve: async (account, _args, context) =>
+          unusableReason(account) ?? ((await reachOf(context))(account) ? null : noRoute(account)),
+      }),
+      registeredBefore: t.boolean({
+        description:
+          'Of an answer of bankAccountRegister: the owner had the account already. false everywhere else.',
+        resolve: (account: Registration) => account.registeredBefore ?? false,
+      }),
+      last4: text('Last four characters of the identifier.'),
+      accountType: stored.orNull(
+        AccountTypeEnum,
+        'US ACH account type; enrolled as checking when unset.',
+      ),
+      railRejectionReason: text.orNull("The rail's reason when it refused the account."),
+      createdAt: time('Time of registration.'),
+      updatedAt: time('Time of the last change.'),
     }),
-    currency: t.exposeString('currency', { description: 'ISO 4217.' }),
-    country: t.exposeString('country', { description: 'Country of the bank, alpha-2.' }),
-    bankName: t.exposeString('bankName', { nullable: true, description: 'Name of the bank.' }),
-    // The columns' CHECK constraints hold the values of the enums.
-    status: t.field({
-      type: BankAccountStatusEnum,
-      description: 'Whether the account is verified.',
-      resolve: (account) => account.status as typeof BankAccountStatusEnum.$inferType,
-    }),
-    validationStatus: t.field({
-      type: ValidationStatusEnum,
-      description: 'Whether the routing details are validated.',
-      resolve: (account) => account.validationStatus as typeof ValidationStatusEnum.$inferType,
-    }),
-    payoutUsable: t.boolean({
-      description: 'Verified, validated and not rejected by the rail.',
-      resolve: isPayoutUsable,
-    }),
-    unusableReason: t.field({
-      type: Unusable,
-      nullable: true,
-      description:
-        'Why no payout can go there: why payoutUsable is false, or no_route for an account that is in order. Null where payouts can go there. Of several reasons, what only other details can change comes first.',
-      resolve: async (account, _args, context) =>
-        unusableReason(account) ?? ((await reachOf(context))(account) ? null : noRoute(account)),
-    }),
-    registeredBefore: t.boolean({
-      description:
-        'Of an answer of bankAccountRegister: the owner had the account already. false everywhere else.',
-      resolve: (account: Registration) => account.registeredBefore ?? false,
-    }),
-    last4: t.exposeString('last4', { description: 'Last four characters of the identifier.' }),
-    accountType: t.field({
-      type: AccountTypeEnum,
-      nullable: true,
-      description: 'US ACH account type; enrolled as checking when unset.',
-      resolve: (account) => account.accountType as typeof AccountTypeEnum.$inferType | null,
-    }),
-    railRejectionReason: t.exposeString('railRejectionReason', {
-      nullable: true,
-      description: "The rail's reason when it refused the account.",
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of registration.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
-  }),
 });

@@ -4,15 +4,16 @@ import { readBatch, readBatches, readQueues } from '../../src/domain/bank-batch/
 import { text } from '../../src/values/fields.ts';
 import { parseInput } from '../../src/values/validate.ts';
 import { builder } from '../builder.ts';
+import { connectionOf } from '../lists/connections.ts';
 import { resolvePage } from '../lists/connection.ts';
 import { pageArgs, pageCost } from '../lists/page-args.ts';
 import { BankBatchObject, BankQueueObject } from './type.ts';
 
-const BankBatchConnection = builder.connectionObject({
-  type: BankBatchObject,
-  name: 'BankBatchConnection',
-  description: 'A page of files for banks, newest first.',
-});
+const BankBatchConnection = connectionOf(
+  BankBatchObject,
+  'BankBatchConnection',
+  'A page of files for banks, newest first.',
+);
 
 const conditions = z.strictObject({ connectionId: text().nullish() });
 

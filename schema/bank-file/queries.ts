@@ -3,9 +3,12 @@ import { requirePermission } from '../../src/access/scope.ts';
 import { readMissingDebits, type MissingDebit } from '../../src/domain/bank-file/missing.ts';
 import { lineDoubts, lineMatches, proposalStatuses } from '../../src/domain/bank-file/names.ts';
 import { newestFirst } from '../../src/domain/page-range.ts';
-import { text } from '../../src/values/fields.ts';
+import { text as textInput } from '../../src/values/fields.ts';
 import { parseInput } from '../../src/values/validate.ts';
+import { id, minorUnits, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
+import { connectionOf } from '../lists/connections.ts';
 import { resolvePage } from '../lists/connection.ts';
 import { pageArgs, pageCost } from '../lists/page-args.ts';
 import {
@@ -18,47 +21,43 @@ import {
   ProposalStatusEnum,
 } from './type.ts';
 
-const BankFileConnection = builder.connectionObject({
-  type: BankFile,
-  name: 'BankFileConnection',
-  description: 'A page of files of banks, newest first.',
-});
+const BankFileConnection = connectionOf(
+  BankFile,
+  'BankFileConnection',
+  'A page of files of banks, newest first.',
+);
 
-const BankLineConnection = builder.connectionObject({
-  type: BankLine,
-  name: 'BankLineConnection',
-  description: 'A page of movements at banks, newest first.',
-});
+const BankLineConnection = connectionOf(
+  BankLine,
+  'BankLineConnection',
+  'A page of movements at banks, newest first.',
+);
 
-const BankAccountProposalConnection = builder.connectionObject({
-  type: BankAccountProposal,
-  name: 'BankAccountProposalConnection',
-  description: 'A page of corrections that banks propose, newest first.',
-});
+const BankAccountProposalConnection = connectionOf(
+  BankAccountProposal,
+  'BankAccountProposalConnection',
+  'A page of corrections that banks propose, newest first.',
+);
 
 const BankMissingDebit = builder.objectRef<MissingDebit>('BankMissingDebit').implement({
   description:
     'A payout that was in a file for a bank, and whose debit no statement has shown five days after its execution.',
-  fields: (t) => ({
-    payoutId: t.exposeID('id', { description: 'The payout.' }),
-    connectionId: t.exposeID('connectionId', { description: 'The bank connection.' }),
-    batchId: t.exposeID('batchId', { description: 'The batch whose file has it.' }),
-    executionDate: t.exposeString('executionDate', {
-      description: 'The day on which the bank was asked to execute it, YYYY-MM-DD.',
+  fields: (t) =>
+    shown(t, {
+      payoutId: t.exposeID('id', { description: 'The payout.' }),
+      connectionId: id('The bank connection.'),
+      batchId: id('The batch whose file has it.'),
+      executionDate: text('The day on which the bank was asked to execute it, YYYY-MM-DD.'),
+      amountMinor: minorUnits('Minor units of currency.'),
+      currency: text('ISO 4217 code.'),
     }),
-    amountMinor: t.expose('amountMinor', {
-      type: 'MinorUnits',
-      description: 'Minor units of currency.',
-    }),
-    currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
-  }),
 });
 
-const BankMissingDebitConnection = builder.connectionObject({
-  type: BankMissingDebit,
-  name: 'BankMissingDebitConnection',
-  description: 'A page of payouts that no statement has shown in time, newest first.',
-});
+const BankMissingDebitConnection = connectionOf(
+  BankMissingDebit,
+  'BankMissingDebitConnection',
+  'A page of payouts that no statement has shown in time, newest first.',
+);
 
 const BankFileFilter = builder.inputType('BankFileFilter', {
   description: 'Conditions; all of them must hold.',
@@ -87,17 +86,17 @@ const BankAccountProposalFilter = builder.inputType('BankAccountProposalFilter',
 });
 
 const fileConditions = z.strictObject({
-  connectionId: text().nullish(),
+  connectionId: textInput().nullish(),
   status: z.enum(['arriving', 'received', 'read', 'unreadable']).nullish(),
 });
 const lineConditions = z.strictObject({
-  connectionId: text().nullish(),
-  fileId: text().nullish(),
+  connectionId: textInput().nullish(),
+  fileId: textInput().nullish(),
   match: z.enum(lineMatches).nullish(),
   doubt: z.enum(Object.keys(lineDoubts) as [keyof typeof lineDoubts]).nullish(),
 });
 const proposalConditions = z.strictObject({
-  bankAccountId: text().nullish(),
+  bankAccountId: textInput().nullish(),
   status: z.enum(proposalStatuses).nullish(),
 });
 

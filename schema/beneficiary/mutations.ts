@@ -5,7 +5,9 @@ import type { BeneficiaryUpdateInput } from '../../src/domain/beneficiary/input.
 import { changeBeneficiary } from '../../src/domain/beneficiary/update.ts';
 import { enrollBeneficiary, type Enrolled } from '../../src/domain/enrollment/enroll.ts';
 import { BankAccount } from '../bank-account/type.ts';
+import { bool, of } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { PostalAddressInput } from '../common/postal-address.ts';
 import { BeneficiaryTypeEnum } from './enums.ts';
 import { Beneficiary } from './type.ts';
@@ -82,22 +84,14 @@ const BeneficiaryUpdateInputType = builder.inputType('BeneficiaryUpdateInput', {
 
 const BeneficiaryEnrollPayload = builder.objectRef<Enrolled>('BeneficiaryEnrollPayload').implement({
   description: 'Answer to beneficiaryEnroll.',
-  fields: (t) => ({
-    beneficiary: t.field({
-      type: Beneficiary,
-      description: 'The beneficiary after the enrollment was asked for.',
-      resolve: ({ beneficiary }) => beneficiary,
-    }),
-    bankAccount: t.field({
-      type: BankAccount,
-      description: 'The account that is enrolled.',
-      resolve: ({ bankAccount }) => bankAccount,
-    }),
-    pending: t.exposeBoolean('pending', {
-      description:
+  fields: (t) =>
+    shown(t, {
+      beneficiary: of(Beneficiary, 'The beneficiary after the enrollment was asked for.'),
+      bankAccount: of(BankAccount, 'The account that is enrolled.'),
+      pending: bool(
         'Whether the provider has yet to answer. The enrollment goes on; read enrollmentStatus later.',
+      ),
     }),
-  }),
 });
 
 builder.mutationFields((t) => ({

@@ -10,78 +10,75 @@ import {
   type PersonalData,
   type PersonalDataRecord,
 } from '../../src/domain/personal/export.ts';
+import { id, json, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { shown } from '../common/fields.ts';
+import { describedEnum } from '../common/described-enum.ts';
 
-export const ErasureGroundEnum = builder.enumType('ErasureGround', {
-  description: 'Why a payee is erased. The record keeps it, and no words.',
-  values: describedValues<ErasureGround>({
+export const ErasureGroundEnum = describedEnum<ErasureGround>(
+  'ErasureGround',
+  'Why a payee is erased. The record keeps it, and no words.',
+  {
     payee_request: 'The payee asked for it.',
     no_longer_needed: 'The data is no longer needed for its purpose.',
     entered_in_error: 'The payee should never have been registered.',
     legal_obligation: 'The law, a court or an authority demands it.',
-  }),
-});
+  },
+);
 
-const ErasureKindEnum = builder.enumType('ErasureKind', {
-  description: 'How much of a payee is left.',
-  values: describedValues<ErasureKind>({
-    deleted: 'No payout was ever created for the payee, and nothing is left.',
-    erased: 'What bookkeeping needs is left: amounts, dates, the legal name, the masked account.',
-  }),
+const ErasureKindEnum = describedEnum<ErasureKind>('ErasureKind', 'How much of a payee is left.', {
+  deleted: 'No payout was ever created for the payee, and nothing is left.',
+  erased: 'What bookkeeping needs is left: amounts, dates, the legal name, the masked account.',
 });
 
 export const BeneficiaryErasure = builder.objectRef<Erasure>('BeneficiaryErasure').implement({
   description: 'The record of an erasure (docs/personal-data.md).',
-  fields: (t) => ({
-    beneficiaryId: t.exposeID('beneficiaryId', { description: 'Id of the payee.' }),
-    kind: t.expose('kind', { type: ErasureKindEnum, description: 'How much is left.' }),
-    ground: t.expose('ground', { type: ErasureGroundEnum, description: 'Why.' }),
-    actor: t.expose('actor', { type: 'JSON', description: 'A member or an operator, by ids.' }),
-    erasedAt: t.expose('occurredAt', { type: 'DateTime', description: 'When.' }),
-  }),
+  fields: (t) =>
+    shown(t, {
+      beneficiaryId: id('Id of the payee.'),
+      kind: of(ErasureKindEnum, 'How much is left.'),
+      ground: of(ErasureGroundEnum, 'Why.'),
+      actor: json('A member or an operator, by ids.'),
+      erasedAt: t.expose('occurredAt', { type: 'DateTime', description: 'When.' }),
+    }),
 });
 
 const PersonalDataExport = builder.objectRef<PersonalData>('PersonalDataExport').implement({
   description: 'What the business holds about one payee, one page of payouts at a time.',
-  fields: (t) => ({
-    beneficiaryId: t.exposeID('beneficiaryId', { description: 'Id of the payee.' }),
-    data: t.expose('data', {
-      type: 'JSON',
-      description:
+  fields: (t) =>
+    shown(t, {
+      beneficiaryId: id('Id of the payee.'),
+      data: json(
         'Lists of what is held, by kind: beneficiary, bank_accounts, payouts and so on. Identifiers are in clear.',
+      ),
+      nextPayoutsAfter: text.orNull(
+        'Send it as payoutsAfter for the next page; null after the last one.',
+      ),
     }),
-    nextPayoutsAfter: t.exposeString('nextPayoutsAfter', {
-      nullable: true,
-      description: 'Send it as payoutsAfter for the next page; null after the last one.',
-    }),
-  }),
 });
 
-const RecordKindEnum = builder.enumType('PersonalDataRecordKind', {
-  description: "What was done with a payee's data.",
-  values: describedValues({
+const RecordKindEnum = describedEnum(
+  'PersonalDataRecordKind',
+  "What was done with a payee's data.",
+  {
     deleted: 'It was deleted; no payout was ever created for the payee.',
     erased: 'It was erased but for what bookkeeping needs.',
     exported: 'Somebody took all of it, in clear.',
-  }),
-});
+  },
+);
 
 const PersonalDataRecordType = builder
   .objectRef<PersonalDataRecord>('PersonalDataRecord')
   .implement({
     description: "Who took or erased a payee's data.",
-    fields: (t) => ({
-      id: t.exposeID('id', { description: 'Id of the record.' }),
-      kind: t.expose('kind', { type: RecordKindEnum, description: 'What was done.' }),
-      ground: t.expose('ground', {
-        type: ErasureGroundEnum,
-        nullable: true,
-        description: 'Why it was erased; null for an export.',
+    fields: (t) =>
+      shown(t, {
+        id: id('Id of the record.'),
+        kind: of(RecordKindEnum, 'What was done.'),
+        ground: of.orNull(ErasureGroundEnum, 'Why it was erased; null for an export.'),
+        actor: json('A member or an operator, by ids.'),
+        occurredAt: time('When.'),
       }),
-      actor: t.expose('actor', { type: 'JSON', description: 'A member or an operator, by ids.' }),
-      occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When.' }),
-    }),
   });
 
 builder.queryFields((t) => ({

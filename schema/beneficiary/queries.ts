@@ -8,18 +8,17 @@ import { newestFirst } from '../../src/domain/page-range.ts';
 import type { Call } from '../../src/process/services.ts';
 import { isId } from '../../src/values/ids.ts';
 import { builder } from '../builder.ts';
+import { countedConnectionOf } from '../lists/connections.ts';
 import { resolvePage } from '../lists/connection.ts';
 import { countedPageCost, pageArgs } from '../lists/page-args.ts';
-import { totalFields } from '../lists/total.ts';
 import { BeneficiaryTypeEnum, ComplianceStatusEnum, EnrollmentStatusEnum } from './enums.ts';
 import { Beneficiary } from './type.ts';
 
-const BeneficiaryConnection = builder.connectionObject({
-  type: Beneficiary,
-  name: 'BeneficiaryConnection',
-  description: 'A page of beneficiaries, newest first.',
-  fields: (t) => totalFields(t),
-});
+const BeneficiaryConnection = countedConnectionOf(
+  Beneficiary,
+  'BeneficiaryConnection',
+  'A page of beneficiaries, newest first.',
+);
 
 const BeneficiaryFilter = builder.inputType('BeneficiaryFilter', {
   description: 'Conditions; all of them must hold.',

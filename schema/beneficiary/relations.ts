@@ -1,14 +1,17 @@
 import { readHistory } from '../../src/domain/beneficiary/history.ts';
 import { BankAccount } from '../bank-account/type.ts';
+import { int, json, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { shown } from '../common/fields.ts';
+import { describedEnum } from '../common/described-enum.ts';
 import { childrenBy, childrenCost } from '../lists/children.ts';
 import { rowsByParent } from '../lists/rows.ts';
 import { Beneficiary } from './type.ts';
 
-const TransitionKindEnum = builder.enumType('BeneficiaryTransitionKind', {
-  description: "What happened to a beneficiary's compliance or to the collection of its identity.",
-  values: describedValues({
+const TransitionKindEnum = describedEnum(
+  'BeneficiaryTransitionKind',
+  "What happened to a beneficiary's compliance or to the collection of its identity.",
+  {
     registered: 'It was registered.',
     acknowledged: 'The business attested that it verified the beneficiary.',
     reacknowledgment_required: 'Identity details changed, so it is to be acknowledged again.',
@@ -20,32 +23,24 @@ const TransitionKindEnum = builder.enumType('BeneficiaryTransitionKind', {
     invite_expired: 'The link was not used in time.',
     details_submitted: 'The payee submitted the form.',
     erased: 'Its personal data was erased.',
-  }),
-});
+  },
+);
 
 const BeneficiaryTransition = builder.prismaObject('BeneficiaryTransition', {
   description:
     "One change of a beneficiary's compliance or of the collection of its identity, and who made it.",
-  fields: (t) => ({
-    seq: t.exposeInt('seq', { description: 'Number of the change, from 1.' }),
-    kind: t.field({
-      type: TransitionKindEnum,
-      description: 'What happened.',
-      // The column's CHECK constraint holds these values.
-      resolve: ({ kind }) => kind as typeof TransitionKindEnum.$inferType,
-    }),
-    fromStatus: t.exposeString('fromStatus', {
-      description: 'Status before the change; new for the registration.',
-    }),
-    toStatus: t.exposeString('toStatus', { description: 'Status after the change.' }),
-    actor: t.expose('actor', {
-      type: 'JSON',
-      description:
+  fields: (t) =>
+    shown(t, {
+      seq: int('Number of the change, from 1.'),
+      kind: stored(TransitionKindEnum, 'What happened.'),
+      fromStatus: text('Status before the change; new for the registration.'),
+      toStatus: text('Status after the change.'),
+      actor: json(
         'A member, an operator, the system, a provider, or a payee by the id of the collection request whose link was used.',
+      ),
+      reason: text.orNull('Why, in words.'),
+      occurredAt: time('When it happened.'),
     }),
-    reason: t.exposeString('reason', { nullable: true, description: 'Why, in words.' }),
-    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When it happened.' }),
-  }),
 });
 
 const historyOf = childrenBy(readHistory);

@@ -2,21 +2,18 @@ import {
   searchBeneficiaries,
   type FoundBeneficiaries,
 } from '../../src/domain/beneficiary/search.ts';
+import { bool, listOf } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { Beneficiary } from './type.ts';
 
 const Found = builder.objectRef<FoundBeneficiaries>('BeneficiarySearchResult').implement({
   description: 'The beneficiaries that a text found.',
-  fields: (t) => ({
-    beneficiaries: t.field({
-      type: [Beneficiary],
-      description: 'By their legal names.',
-      resolve: ({ beneficiaries }) => [...beneficiaries],
+  fields: (t) =>
+    shown(t, {
+      beneficiaries: listOf(Beneficiary, 'By their legal names.'),
+      more: bool('Whether there are more than these; a longer text finds fewer.'),
     }),
-    more: t.exposeBoolean('more', {
-      description: 'Whether there are more than these; a longer text finds fewer.',
-    }),
-  }),
 });
 
 builder.queryField('beneficiarySearch', (t) =>

@@ -7,7 +7,9 @@ import {
 import { identityOf } from '../../src/domain/beneficiary/content.ts';
 import { identityComplete } from '../../src/domain/beneficiary/identity.ts';
 import type { StatusFacts } from '../../src/domain/beneficiary/status-facts.ts';
+import { bool, id, of, stored, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import type { Context } from '../context.ts';
 import {
   BeneficiaryStatusEnum,
@@ -23,11 +25,12 @@ const PendingCollectionRequest = builder
   .objectRef<NonNullable<StatusFacts['liveRequest']>>('PendingCollectionRequest')
   .implement({
     description: 'A live collection link, without its token.',
-    fields: (t) => ({
-      id: t.exposeID('id', { description: 'Id of the request, a UUID.' }),
-      scope: t.expose('scope', { type: CollectionScopeEnum, description: 'What it collects.' }),
-      expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When it expires.' }),
-    }),
+    fields: (t) =>
+      shown(t, {
+        id: id('Id of the request, a UUID.'),
+        scope: of(CollectionScopeEnum, 'What it collects.'),
+        expiresAt: time('When it expires.'),
+      }),
   });
 
 type CollectionStatus = typeof CollectionStatusEnum.$inferType;
@@ -44,65 +47,53 @@ async function collectionStatusOf(
 }
 
 // The columns' CHECK constraints hold the values of the enums.
-builder.prismaObjectFields(Beneficiary, (t) => ({
-  complianceStatus: t.field({
-    type: ComplianceStatusEnum,
-    description: 'Whether the beneficiary may be paid.',
-    resolve: (row) => row.complianceStatus as ComplianceStatus,
-  }),
-  identityComplete: t.boolean({
-    description: 'Whether every identity field that is required is present.',
-    resolve: (row) => identityComplete(identityOf(row)),
-  }),
-  acknowledgedAt: t.expose('acknowledgedAt', {
-    type: 'DateTime',
-    nullable: true,
-    description: 'When the business last attested that it verified the beneficiary.',
-  }),
-  reacknowledgmentRequired: t.exposeBoolean('reacknowledgmentRequired', {
-    description:
+builder.prismaObjectFields(Beneficiary, (t) =>
+  shown(t, {
+    complianceStatus: stored(ComplianceStatusEnum, 'Whether the beneficiary may be paid.'),
+    identityComplete: t.boolean({
+      description: 'Whether every identity field that is required is present.',
+      resolve: (row) => identityComplete(identityOf(row)),
+    }),
+    acknowledgedAt: time.orNull(
+      'When the business last attested that it verified the beneficiary.',
+    ),
+    reacknowledgmentRequired: bool(
       'Whether identity details changed after the acknowledgment. New payouts are refused until the business acknowledges again.',
+    ),
+    collectionStatus: t.field({
+      type: CollectionStatusEnum,
+      description: 'How far the collection of the identity is.',
+      resolve: (row, _args, context) => collectionStatusOf(context, row),
+    }),
+    detailsSubmittedAt: time.orNull('When the payee completed the collection form.'),
+    status: t.field({
+      type: BeneficiaryStatusEnum,
+      description:
+        'What the beneficiary needs next. It follows from the other fields and cannot be set.',
+      resolve: async (row, _args, context) =>
+        beneficiaryStatus({
+          complianceStatus: row.complianceStatus as ComplianceStatus,
+          reacknowledgmentRequired: row.reacknowledgmentRequired,
+          identityComplete: identityComplete(identityOf(row)),
+          hasPayoutUsableBankAccount: (await statusFactsOf(context, row.id)).hasUsableAccount,
+          enrollmentStatus: row.enrollmentStatus as EnrollmentStatus | null,
+        }),
+    }),
+    enrollmentStatus: stored.orNull(
+      EnrollmentStatusEnum,
+      'State of the enrollment with the provider; null when there was none.',
+    ),
+    enrolledBankAccountId: id.orNull(
+      'The bank account that is enrolled; null until the provider has accepted one.',
+    ),
+    pendingRequests: t.field({
+      type: [PendingCollectionRequest],
+      description: 'Live collection links, of which there is one at most.',
+      complexity: { field: 1, multiplier: 1 },
+      resolve: async (row, _args, context) => {
+        const { liveRequest } = await statusFactsOf(context, row.id);
+        return liveRequest === null ? [] : [liveRequest];
+      },
+    }),
   }),
-  collectionStatus: t.field({
-    type: CollectionStatusEnum,
-    description: 'How far the collection of the identity is.',
-    resolve: (row, _args, context) => collectionStatusOf(context, row),
-  }),
-  detailsSubmittedAt: t.expose('detailsSubmittedAt', {
-    type: 'DateTime',
-    nullable: true,
-    description: 'When the payee completed the collection form.',
-  }),
-  status: t.field({
-    type: BeneficiaryStatusEnum,
-    description:
-      'What the beneficiary needs next. It follows from the other fields and cannot be set.',
-    resolve: async (row, _args, context) =>
-      beneficiaryStatus({
-        complianceStatus: row.complianceStatus as ComplianceStatus,
-        reacknowledgmentRequired: row.reacknowledgmentRequired,
-        identityComplete: identityComplete(identityOf(row)),
-        hasPayoutUsableBankAccount: (await statusFactsOf(context, row.id)).hasUsableAccount,
-        enrollmentStatus: row.enrollmentStatus as EnrollmentStatus | null,
-      }),
-  }),
-  enrollmentStatus: t.field({
-    type: EnrollmentStatusEnum,
-    nullable: true,
-    description: 'State of the enrollment with the provider; null when there was none.',
-    resolve: (row) => row.enrollmentStatus as EnrollmentStatus | null,
-  }),
-  enrolledBankAccountId: t.exposeID('enrolledBankAccountId', {
-    nullable: true,
-    description: 'The bank account that is enrolled; null until the provider has accepted one.',
-  }),
-  pendingRequests: t.field({
-    type: [PendingCollectionRequest],
-    description: 'Live collection links, of which there is one at most.',
-    complexity: { field: 1, multiplier: 1 },
-    resolve: async (row, _args, context) => {
-      const { liveRequest } = await statusFactsOf(context, row.id);
-      return liveRequest === null ? [] : [liveRequest];
-    },
-  }),
-}));
+);

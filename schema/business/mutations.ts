@@ -2,24 +2,22 @@ import type { IssuedKey } from '../../src/access/key.ts';
 import { admitRegistration } from '../../src/access/rate-limit/registration.ts';
 import { updateProfile } from '../../src/domain/business/profile.ts';
 import { registerBusiness, type RegisteredBusiness } from '../../src/domain/business/register.ts';
+import { id, of, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { PostalAddressInput } from '../common/postal-address.ts';
 import { EnvironmentEnum, RoleEnum } from './enums.ts';
 import { Business, BusinessProfile, Membership, User } from './type.ts';
 
 export const IssuedApiKey = builder.objectRef<IssuedKey>('IssuedApiKey').implement({
   description: 'A new API key, at the one moment when it is shown.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the key.' }),
-    environment: t.expose('environment', {
-      type: EnvironmentEnum,
-      description: 'Environment that the key opens.',
+  fields: (t) =>
+    shown(t, {
+      id: id('Id of the key.'),
+      environment: of(EnvironmentEnum, 'Environment that the key opens.'),
+      role: of(RoleEnum, 'What the key may do.'),
+      key: text('The secret text of the key. It is shown only here.'),
     }),
-    role: t.expose('role', { type: RoleEnum, description: 'What the key may do.' }),
-    key: t.exposeString('key', {
-      description: 'The secret text of the key. It is shown only here.',
-    }),
-  }),
 });
 
 const RegistrationInput = builder.inputType('BusinessRegisterInput', {
@@ -37,28 +35,13 @@ const BusinessRegisterPayload = builder
   .objectRef<RegisteredBusiness>('BusinessRegisterPayload')
   .implement({
     description: 'Answer to businessRegister.',
-    fields: (t) => ({
-      business: t.field({
-        type: Business,
-        description: 'The new business.',
-        resolve: ({ business }) => business,
+    fields: (t) =>
+      shown(t, {
+        business: of(Business, 'The new business.'),
+        user: of(User, 'Its first user.'),
+        membership: of(Membership, "The user's membership, as owner."),
+        apiKey: of(IssuedApiKey, 'A sandbox key of the owner, shown only here.'),
       }),
-      user: t.field({
-        type: User,
-        description: 'Its first user.',
-        resolve: ({ user }) => user,
-      }),
-      membership: t.field({
-        type: Membership,
-        description: "The user's membership, as owner.",
-        resolve: ({ membership }) => membership,
-      }),
-      apiKey: t.field({
-        type: IssuedApiKey,
-        description: 'A sandbox key of the owner, shown only here.',
-        resolve: ({ apiKey }) => apiKey,
-      }),
-    }),
   });
 
 const ProfileInput = builder.inputType('BusinessProfileInput', {

@@ -2,7 +2,9 @@ import { requirePermission, type MemberActor, type Scope } from '../../src/acces
 import { nameOfOperator } from '../../src/domain/operator/find-businesses.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import type { OperatorCall } from '../../src/process/services.ts';
+import { id } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { EnvironmentEnum, RoleEnum } from './enums.ts';
 import { BusinessProfile } from './type.ts';
 
@@ -21,50 +23,45 @@ interface Holder {
 const Me = builder.objectRef<Holder>('Me').implement({
   description:
     'Whom the API key or the session of this request stands for: the member of a business, or an operator of the platform.',
-  fields: (t) => ({
-    keyId: t.exposeID('keyId', {
-      nullable: true,
-      description: 'Id of the key itself; null for who is signed in.',
+  fields: (t) =>
+    shown(t, {
+      keyId: id.orNull('Id of the key itself; null for who is signed in.'),
+      sessionId: id.orNull('Id of the session; null for a key.'),
+      businessId: t.id({
+        nullable: true,
+        description: 'The business; null for an operator.',
+        resolve: ({ member }) => member?.businessId ?? null,
+      }),
+      environment: t.field({
+        type: EnvironmentEnum,
+        nullable: true,
+        description: "The key's environment; null for an operator, whose key is for both.",
+        resolve: ({ member }) => member?.environment ?? null,
+      }),
+      role: t.field({
+        type: RoleEnum,
+        nullable: true,
+        description:
+          'What the key may do; null for an operator, whose queries and commands begin with operator.',
+        resolve: ({ member }) => member?.role ?? null,
+      }),
+      membershipId: t.id({
+        nullable: true,
+        description: 'Membership that the key belongs to; null for an operator.',
+        resolve: ({ member }) => member?.membership_id ?? null,
+      }),
+      userId: t.id({
+        nullable: true,
+        description: 'User of that membership; null for an operator.',
+        resolve: ({ member }) => member?.user_id ?? null,
+      }),
+      operatorName: t.string({
+        nullable: true,
+        description:
+          "The operator's name, as the key or the user was made for it; null for a member.",
+        resolve: ({ operator }) => (operator === null ? null : nameOfOperator(operator)),
+      }),
     }),
-    sessionId: t.exposeID('sessionId', {
-      nullable: true,
-      description: 'Id of the session; null for a key.',
-    }),
-    businessId: t.id({
-      nullable: true,
-      description: 'The business; null for an operator.',
-      resolve: ({ member }) => member?.businessId ?? null,
-    }),
-    environment: t.field({
-      type: EnvironmentEnum,
-      nullable: true,
-      description: "The key's environment; null for an operator, whose key is for both.",
-      resolve: ({ member }) => member?.environment ?? null,
-    }),
-    role: t.field({
-      type: RoleEnum,
-      nullable: true,
-      description:
-        'What the key may do; null for an operator, whose queries and commands begin with operator.',
-      resolve: ({ member }) => member?.role ?? null,
-    }),
-    membershipId: t.id({
-      nullable: true,
-      description: 'Membership that the key belongs to; null for an operator.',
-      resolve: ({ member }) => member?.membership_id ?? null,
-    }),
-    userId: t.id({
-      nullable: true,
-      description: 'User of that membership; null for an operator.',
-      resolve: ({ member }) => member?.user_id ?? null,
-    }),
-    operatorName: t.string({
-      nullable: true,
-      description:
-        "The operator's name, as the key or the user was made for it; null for a member.",
-      resolve: ({ operator }) => (operator === null ? null : nameOfOperator(operator)),
-    }),
-  }),
 });
 
 builder.queryFields((t) => ({

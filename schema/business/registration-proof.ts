@@ -10,104 +10,95 @@ import type {
   EarlierMember,
   ProofKind,
 } from '../../src/domain/business/registration-proof-store.ts';
+import { id, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { shown } from '../common/fields.ts';
+import { describedEnum } from '../common/described-enum.ts';
 import { RoleEnum } from './enums.ts';
 import { IssuedApiKey } from './mutations.ts';
 
-const ProofStateEnum = builder.enumType('RegistrationProofState', {
-  description: 'Whether a link still proves something.',
-  values: describedValues<ProofState>({
+const ProofStateEnum = describedEnum<ProofState>(
+  'RegistrationProofState',
+  'Whether a link still proves something.',
+  {
     live: 'It can be used.',
     used: 'It was used.',
     expired: 'Its time is over.',
     ended: 'The address was proven, or taken over, by another link or by signing in.',
-  }),
-});
+  },
+);
 
-const ProofKindEnum = builder.enumType('RegistrationProofKind', {
-  description: 'Of which registration a link speaks.',
-  values: describedValues<ProofKind>({
+const ProofKindEnum = describedEnum<ProofKind>(
+  'RegistrationProofKind',
+  'Of which registration a link speaks.',
+  {
     registered: 'Of the business that was registered with the address.',
     address: 'Of a registration that was refused: another one without a proof claims the address.',
     domain: 'Of a registration that was refused: another one without a proof claims the domain.',
-  }),
-});
+  },
+);
 
 const EarlierKeyRef = builder.objectRef<EarlierKey>('RegistrationProofKey').implement({
   description: 'An API key that was made before the proof.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the key.' }),
-    name: t.exposeString('name', { nullable: true, description: 'Name that was given to it.' }),
-    role: t.expose('role', { type: RoleEnum, description: 'What it may do.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was last used, to the minute; null if it never was.',
+  fields: (t) =>
+    shown(t, {
+      id: id('Id of the key.'),
+      name: text.orNull('Name that was given to it.'),
+      role: of(RoleEnum, 'What it may do.'),
+      createdAt: time('Time of creation.'),
+      lastUsedAt: time.orNull('When it was last used, to the minute; null if it never was.'),
     }),
-  }),
 });
 
 const EarlierMemberRef = builder.objectRef<EarlierMember>('RegistrationProofMember').implement({
   description: 'A member who accepted before the proof, other than who registered.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the membership.' }),
-    role: t.expose('role', { type: RoleEnum, description: 'What the member may do.' }),
-    email: t.exposeString('email', { description: 'E-mail address.' }),
-  }),
+  fields: (t) =>
+    shown(t, {
+      id: id('Id of the membership.'),
+      role: of(RoleEnum, 'What the member may do.'),
+      email: text('E-mail address.'),
+    }),
 });
 
 const RegistrationProof = builder.objectRef<OpenedProof>('RegistrationProof').implement({
   description: 'What the link of a registration would prove.',
-  fields: (t) => ({
-    state: t.expose('state', { type: ProofStateEnum, description: 'Whether it can be used.' }),
-    kind: t.expose('kind', { type: ProofKindEnum, description: 'Of which registration.' }),
-    email: t.exposeString('email', {
-      description: 'The address, in the form in which addresses are compared.',
+  fields: (t) =>
+    shown(t, {
+      state: of(ProofStateEnum, 'Whether it can be used.'),
+      kind: of(ProofKindEnum, 'Of which registration.'),
+      email: text('The address, in the form in which addresses are compared.'),
+      companyName: text.orNull(
+        'The business that was registered with the address; null for a domain.',
+      ),
+      registeredAt: time.orNull('When that business was registered.'),
+      askedCompanyName: text.orNull(
+        'The business that the refused registration asked for; else null.',
+      ),
+      keys: t.field({
+        type: [EarlierKeyRef],
+        complexity: { field: 1, multiplier: 1 },
+        description: 'Its API keys, the earliest 100; empty unless the state is live.',
+        resolve: ({ keys }) => [...keys],
+      }),
+      members: t.field({
+        type: [EarlierMemberRef],
+        complexity: { field: 1, multiplier: 1 },
+        description: 'Its other members, the earliest 100; empty unless the state is live.',
+        resolve: ({ members }) => [...members],
+      }),
     }),
-    companyName: t.exposeString('companyName', {
-      nullable: true,
-      description: 'The business that was registered with the address; null for a domain.',
-    }),
-    registeredAt: t.expose('registeredAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When that business was registered.',
-    }),
-    askedCompanyName: t.exposeString('askedCompanyName', {
-      nullable: true,
-      description: 'The business that the refused registration asked for; else null.',
-    }),
-    keys: t.field({
-      type: [EarlierKeyRef],
-      complexity: { field: 1, multiplier: 1 },
-      description: 'Its API keys, the earliest 100; empty unless the state is live.',
-      resolve: ({ keys }) => [...keys],
-    }),
-    members: t.field({
-      type: [EarlierMemberRef],
-      complexity: { field: 1, multiplier: 1 },
-      description: 'Its other members, the earliest 100; empty unless the state is live.',
-      resolve: ({ members }) => [...members],
-    }),
-  }),
 });
 
 const ProvePayload = builder.objectRef<ProvenBusiness>('RegistrationProvePayload').implement({
   description: 'Answer to registrationProve.',
-  fields: (t) => ({
-    businessId: t.exposeID('businessId', {
-      description: 'The business whose owner the caller is now.',
-    }),
-    apiKey: t.field({
-      type: IssuedApiKey,
-      nullable: true,
-      description:
+  fields: (t) =>
+    shown(t, {
+      businessId: id('The business whose owner the caller is now.'),
+      apiKey: of.orNull(
+        IssuedApiKey,
         'A sandbox key of a business that was registered by this, shown only here; null where the business was there before.',
-      resolve: ({ apiKey }) => apiKey,
+      ),
     }),
-  }),
 });
 
 builder.queryField('registrationProof', (t) =>

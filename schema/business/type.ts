@@ -1,6 +1,6 @@
-import type { Role } from '../../src/access/roles.ts';
-import type { ProfileStatus } from '../../src/domain/business/profile.ts';
+import { bool, id, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { PostalAddress } from '../common/postal-address.ts';
 import { ProfileStatusEnum, RoleEnum } from './enums.ts';
 
@@ -9,97 +9,70 @@ export const Business = builder.prismaNode('Business', {
   id: { resolve: (business) => business.id },
   findUnique: (id) => ({ id }),
   nullable: true,
-  fields: (t) => ({
-    companyName: t.exposeString('companyName', { description: 'Name given at registration.' }),
-    emailDomain: t.exposeString('emailDomain', {
-      nullable: true,
-      description: 'Corporate e-mail domain that the business claimed; null for free mail.',
-    }),
-    profileStatus: t.field({
-      type: ProfileStatusEnum,
-      description: 'How complete the business profile is.',
-      // The column's CHECK constraint holds these values.
-      resolve: (business) => business.profileStatus as ProfileStatus,
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of registration.' }),
-    registrationProvenAt: t.expose('registrationProvenAt', {
-      type: 'DateTime',
-      nullable: true,
-      description:
+  fields: (t) =>
+    shown(t, {
+      companyName: text('Name given at registration.'),
+      emailDomain: text.orNull(
+        'Corporate e-mail domain that the business claimed; null for free mail.',
+      ),
+      profileStatus: stored(ProfileStatusEnum, 'How complete the business profile is.'),
+      createdAt: time('Time of registration.'),
+      registrationProvenAt: time.orNull(
         'When the mailbox of the registration was proven. Null: its address and domain can be taken over by who proves them, and no operator can accept the profile.',
+      ),
     }),
-  }),
 });
 
 export const BusinessProfile = builder.prismaObject('Business', {
   variant: 'BusinessProfile',
   description: 'What a business says about itself. Once it is complete it counts as submitted.',
-  fields: (t) => ({
-    legalName: t.exposeString('legalName', { nullable: true, description: 'Legal name.' }),
-    registrationNumber: t.exposeString('registrationNumber', {
-      nullable: true,
-      description: 'Company registration number.',
-    }),
-    country: t.exposeString('country', {
-      nullable: true,
-      description: 'ISO 3166-1 alpha-2 country of registration.',
-    }),
-    address: t.field({
-      type: PostalAddress,
-      nullable: true,
-      description: 'Registered address.',
-      // The profile command is the only writer of this column.
-      resolve: (business) => business.address as unknown as typeof PostalAddress.$inferType | null,
-    }),
-    website: t.exposeString('website', { nullable: true, description: 'http or https URL.' }),
-    industry: t.exposeString('industry', { nullable: true, description: 'Line of business.' }),
-    contactPhone: t.exposeString('contactPhone', {
-      nullable: true,
-      description: 'Telephone number of the contact.',
-    }),
-    profileStatus: t.field({
-      type: ProfileStatusEnum,
-      description: 'How complete the profile is.',
-      resolve: (business) => business.profileStatus as ProfileStatus,
-    }),
-    profileSubmittedAt: t.expose('profileSubmittedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description:
+  fields: (t) =>
+    shown(t, {
+      legalName: text.orNull('Legal name.'),
+      registrationNumber: text.orNull('Company registration number.'),
+      country: text.orNull('ISO 3166-1 alpha-2 country of registration.'),
+      address: t.field({
+        type: PostalAddress,
+        nullable: true,
+        description: 'Registered address.',
+        // The profile command is the only writer of this column.
+        resolve: (business) =>
+          business.address as unknown as typeof PostalAddress.$inferType | null,
+      }),
+      website: text.orNull('http or https URL.'),
+      industry: text.orNull('Line of business.'),
+      contactPhone: text.orNull('Telephone number of the contact.'),
+      profileStatus: stored(ProfileStatusEnum, 'How complete the profile is.'),
+      profileSubmittedAt: time.orNull(
         'When the profile became complete, or got another legal identity since; null while it is not.',
-    }),
-    distinctApprover: t.exposeBoolean('distinctApprover', {
-      description:
+      ),
+      distinctApprover: bool(
         'Whether a payout must be approved by another person than its creator. A payout that was created while this is on stays bound to it.',
+      ),
     }),
-  }),
 });
 
 export const User = builder.prismaObject('AppUser', {
   variant: 'User',
   description: 'A person who acts for one or more businesses.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the user.' }),
-    email: t.exposeString('email', {
-      description: 'E-mail address. It is proven when registrationProvenAt of the business is set.',
+  fields: (t) =>
+    shown(t, {
+      id: id('Id of the user.'),
+      email: text('E-mail address. It is proven when registrationProvenAt of the business is set.'),
+      firstName: text.orNull('Given name.'),
+      lastName: text.orNull('Family name.'),
+      createdAt: time('Time of creation.'),
     }),
-    firstName: t.exposeString('firstName', { nullable: true, description: 'Given name.' }),
-    lastName: t.exposeString('lastName', { nullable: true, description: 'Family name.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
-  }),
 });
 
 export const Membership = builder.prismaObject('Membership', {
   description: "A user's place in a business.",
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the membership.' }),
-    businessId: t.exposeID('businessId', { description: 'The business.' }),
-    userId: t.exposeID('userId', { description: 'The user.' }),
-    role: t.field({
-      type: RoleEnum,
-      description: 'What the member may do.',
-      resolve: (membership) => membership.role as Role,
+  fields: (t) =>
+    shown(t, {
+      id: id('Id of the membership.'),
+      businessId: id('The business.'),
+      userId: id('The user.'),
+      role: stored(RoleEnum, 'What the member may do.'),
+      createdAt: time('Time of creation.'),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
-  }),
 });

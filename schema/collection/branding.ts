@@ -4,58 +4,45 @@ import {
   type Branding,
   type BrandLogo,
 } from '../../src/domain/collection/branding.ts';
+import { int, of, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { CollectionLanguageEnum } from './language.ts';
 
 const CollectionLogo = builder.objectRef<BrandLogo>('CollectionLogo').implement({
   description: 'The logo that the collection pages and mails show.',
-  fields: (t) => ({
-    contentType: t.exposeString('type', {
-      description: 'image/png or image/jpeg, by its content.',
+  fields: (t) =>
+    shown(t, {
+      contentType: t.exposeString('type', {
+        description: 'image/png or image/jpeg, by its content.',
+      }),
+      digest: text('The first 128 bits of the SHA-256 of the file, in hexadecimal.'),
+      width: int('Width in pixels.'),
+      height: int('Height in pixels.'),
+      sizeBytes: int('Size of the file in bytes.'),
+      content: t.field({
+        type: 'Base64Bytes',
+        nullable: true,
+        description: 'The file; null where it was taken away in the meantime.',
+        resolve: (logo) => logo.open(),
+      }),
     }),
-    digest: t.exposeString('digest', {
-      description: 'The first 128 bits of the SHA-256 of the file, in hexadecimal.',
-    }),
-    width: t.exposeInt('width', { description: 'Width in pixels.' }),
-    height: t.exposeInt('height', { description: 'Height in pixels.' }),
-    sizeBytes: t.exposeInt('sizeBytes', { description: 'Size of the file in bytes.' }),
-    content: t.field({
-      type: 'Base64Bytes',
-      nullable: true,
-      description: 'The file; null where it was taken away in the meantime.',
-      resolve: (logo) => logo.open(),
-    }),
-  }),
 });
 
 export const CollectionBranding = builder.objectRef<Branding>('CollectionBranding').implement({
   description:
     'How the collection pages and mails of a tenant look, and whom their readers can ask. What is null has never been set.',
-  fields: (t) => ({
-    color: t.exposeString('color', {
-      nullable: true,
-      description: 'Colour of buttons and links, `#rrggbb` in lower case.',
-    }),
-    supportContact: t.exposeString('supportContact', {
-      nullable: true,
-      description: 'E-mail address or https URL where payees can ask.',
-    }),
-    privacyUrl: t.exposeString('privacyUrl', {
-      nullable: true,
-      description: 'https URL of the privacy notice.',
-    }),
-    language: t.expose('language', {
-      type: CollectionLanguageEnum,
-      nullable: true,
-      description:
+  fields: (t) =>
+    shown(t, {
+      color: text.orNull('Colour of buttons and links, `#rrggbb` in lower case.'),
+      supportContact: text.orNull('E-mail address or https URL where payees can ask.'),
+      privacyUrl: text.orNull('https URL of the privacy notice.'),
+      language: of.orNull(
+        CollectionLanguageEnum,
         'Language of mails to payees whose invite names none and whose country does not tell it.',
+      ),
+      logo: of.orNull(CollectionLogo, 'The logo.'),
     }),
-    logo: t.expose('logo', {
-      type: CollectionLogo,
-      nullable: true,
-      description: 'The logo.',
-    }),
-  }),
 });
 
 const CollectionBrandingInput = builder.inputType('CollectionBrandingInput', {

@@ -1,22 +1,23 @@
 import type { taxForms } from '../../src/domain/collection/input.ts';
 import { AccountTypeEnum } from '../bank-account/type.ts';
 import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { describedEnum } from '../common/described-enum.ts';
 
 /*
  * Nothing is required here. So the domain can report everything that is missing at once, by the names
  * of the fields, which an error of the operation's shape could not.
  */
 
-export const TaxFormEnum = builder.enumType('TaxForm', {
-  description: 'Which form a tax document is: IRS W-9, W-8BEN, W-8BEN-E, or another.',
-  values: describedValues<(typeof taxForms)[number]>({
+export const TaxFormEnum = describedEnum<(typeof taxForms)[number]>(
+  'TaxForm',
+  'Which form a tax document is: IRS W-9, W-8BEN, W-8BEN-E, or another.',
+  {
     w9: 'IRS W-9.',
     w8ben: 'IRS W-8BEN.',
     w8bene: 'IRS W-8BEN-E.',
     other: 'Another form.',
-  }),
-});
+  },
+);
 
 const CollectionAddressInput = builder.inputType('CollectionAddressInput', {
   description: 'A postal address. It replaces a saved one as a whole.',

@@ -9,85 +9,72 @@ import type { CollectionState } from '../../src/domain/collection/request.ts';
 import { saveCollection } from '../../src/domain/collection/save.ts';
 import { submitCollection } from '../../src/domain/collection/submit.ts';
 import { BeneficiaryTypeEnum, CollectionScopeEnum } from '../beneficiary/enums.ts';
+import { listOf, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { shown } from '../common/fields.ts';
+import { describedEnum } from '../common/described-enum.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
 import type { Context } from '../context.ts';
 import { CollectionBranding } from './branding.ts';
 import { CollectionInput } from './form-input.ts';
 import { CollectionReview } from './review.ts';
 
-export const CollectionStateEnum = builder.enumType('CollectionState', {
-  description: 'What became of a collection link.',
-  values: describedValues<CollectionState>({
+export const CollectionStateEnum = describedEnum<CollectionState>(
+  'CollectionState',
+  'What became of a collection link.',
+  {
     live: 'The link can be used.',
     submitted: 'The link was used.',
     canceled: 'The business canceled it.',
     superseded: 'A newer link took its place.',
     expired: 'Its time is over.',
-  }),
-});
+  },
+);
 
-const CollectionPartEnum = builder.enumType('CollectionPart', {
-  description: 'A part of the form that is kept in the draft.',
-  values: describedValues<DraftPart>({
+const CollectionPartEnum = describedEnum<DraftPart>(
+  'CollectionPart',
+  'A part of the form that is kept in the draft.',
+  {
     identity: 'Name, birth date or registration, and the like.',
     address: 'Postal address.',
     bank_account: 'Bank account.',
-  }),
-});
+  },
+);
 
 const CollectionCompany = builder.objectRef<AskingCompany>('CollectionCompany').implement({
   description: 'The registered company that asks, from the profile of the business.',
-  fields: (t) => ({
-    legalName: t.exposeString('legalName', { description: 'Legal name.' }),
-    registrationNumber: t.exposeString('registrationNumber', {
-      nullable: true,
-      description: 'Company registration number.',
+  fields: (t) =>
+    shown(t, {
+      legalName: text('Legal name.'),
+      registrationNumber: text.orNull('Company registration number.'),
+      country: text.orNull('ISO 3166-1 alpha-2 country of registration.'),
     }),
-    country: t.exposeString('country', {
-      nullable: true,
-      description: 'ISO 3166-1 alpha-2 country of registration.',
-    }),
-  }),
 });
 
 export const CollectionForm = builder.objectRef<Form>('CollectionForm').implement({
   description:
     'What the holder of a collection link sees: who asks, for what, and what was saved through the link, masked. It holds nothing that the business knows of the beneficiary.',
-  fields: (t) => ({
-    state: t.expose('state', { type: CollectionStateEnum, description: 'Whether it can be used.' }),
-    scope: t.expose('scope', { type: CollectionScopeEnum, description: 'What is asked for.' }),
-    businessName: t.exposeString('businessName', {
-      description: 'Legal name of the business that asks, else the name that it registered with.',
+  fields: (t) =>
+    shown(t, {
+      state: of(CollectionStateEnum, 'Whether it can be used.'),
+      scope: of(CollectionScopeEnum, 'What is asked for.'),
+      businessName: text(
+        'Legal name of the business that asks, else the name that it registered with.',
+      ),
+      company: of.orNull(
+        CollectionCompany,
+        'The registered company; null while the profile has no legal name.',
+      ),
+      branding: of(CollectionBranding, 'How its pages look, and whom the reader can ask.'),
+      environment: of(EnvironmentEnum, 'sandbox: it is a test, and no money moves.'),
+      beneficiaryType: of(BeneficiaryTypeEnum, 'Whether a person or a business is asked.'),
+      expiresAt: time('When the link expires.'),
+      given: listOf(
+        CollectionPartEnum,
+        'The parts that are saved and complete; none when the link is not live.',
+      ),
+      review: of(CollectionReview, 'What is saved, masked, to be checked before it is sent.'),
     }),
-    company: t.expose('company', {
-      type: CollectionCompany,
-      nullable: true,
-      description: 'The registered company; null while the profile has no legal name.',
-    }),
-    branding: t.expose('branding', {
-      type: CollectionBranding,
-      description: 'How its pages look, and whom the reader can ask.',
-    }),
-    environment: t.expose('environment', {
-      type: EnvironmentEnum,
-      description: 'sandbox: it is a test, and no money moves.',
-    }),
-    beneficiaryType: t.expose('beneficiaryType', {
-      type: BeneficiaryTypeEnum,
-      description: 'Whether a person or a business is asked.',
-    }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the link expires.' }),
-    given: t.expose('given', {
-      type: [CollectionPartEnum],
-      description: 'The parts that are saved and complete; none when the link is not live.',
-    }),
-    review: t.expose('review', {
-      type: CollectionReview,
-      description: 'What is saved, masked, to be checked before it is sent.',
-    }),
-  }),
 });
 
 function linkClient({ services, clientAddress, reportLimit }: Context): LinkClient {

@@ -6,8 +6,10 @@ import {
 } from '../../src/domain/collection/invite.ts';
 import { BeneficiaryTypeEnum, CollectionScopeEnum } from '../beneficiary/enums.ts';
 import { spreadOverTurns } from '../../src/concurrency/event-loop.ts';
+import { id, int, of } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { shown } from '../common/fields.ts';
+import { describedEnum } from '../common/described-enum.ts';
 import { RowError, rowFailure } from '../common/row-error.ts';
 import { CollectionLanguageEnum } from './language.ts';
 import { CollectionRequest } from './request.ts';
@@ -42,39 +44,35 @@ const CollectionInviteInput = builder.inputType('CollectionInviteInput', {
   }),
 });
 
-const CollectionInviteStatusEnum = builder.enumType('CollectionInviteStatus', {
-  description: 'What became of a row.',
-  values: describedValues<InviteResult['status']>({
+const CollectionInviteStatusEnum = describedEnum<InviteResult['status']>(
+  'CollectionInviteStatus',
+  'What became of a row.',
+  {
     invited: 'The link is live.',
     failed: 'The row was refused; see error.',
-  }),
-});
+  },
+);
 
 const CollectionInviteResult = builder.objectRef<InviteResult>('CollectionInviteResult').implement({
   description: 'The result of one invite.',
-  fields: (t) => ({
-    index: t.exposeInt('index', { description: 'Position of the row, from 0.' }),
-    status: t.expose('status', {
-      type: CollectionInviteStatusEnum,
-      description: 'What became of the row.',
+  fields: (t) =>
+    shown(t, {
+      index: int('Position of the row, from 0.'),
+      status: of(CollectionInviteStatusEnum, 'What became of the row.'),
+      beneficiaryId: id.orNull('Who is invited; null for a failed row.'),
+      collectionRequest: t.field({
+        type: CollectionRequest,
+        nullable: true,
+        description: 'The live request; null for a failed row.',
+        resolve: ({ request }) => request,
+      }),
+      error: t.field({
+        type: RowError,
+        nullable: true,
+        description: 'Why the row failed.',
+        resolve: ({ error }) => rowFailure(error),
+      }),
     }),
-    beneficiaryId: t.exposeID('beneficiaryId', {
-      nullable: true,
-      description: 'Who is invited; null for a failed row.',
-    }),
-    collectionRequest: t.field({
-      type: CollectionRequest,
-      nullable: true,
-      description: 'The live request; null for a failed row.',
-      resolve: ({ request }) => request,
-    }),
-    error: t.field({
-      type: RowError,
-      nullable: true,
-      description: 'Why the row failed.',
-      resolve: ({ error }) => rowFailure(error),
-    }),
-  }),
 });
 
 builder.mutationFields((t) => ({

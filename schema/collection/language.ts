@@ -1,14 +1,14 @@
 import type { LanguageCode } from '../../src/reference/languages.ts';
-import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { describedEnum } from '../common/described-enum.ts';
 
-export const CollectionLanguageEnum = builder.enumType('CollectionLanguage', {
-  description: 'A language of the collection pages and their mails, by its BCP 47 subtag.',
-  values: describedValues<LanguageCode>({
+export const CollectionLanguageEnum = describedEnum<LanguageCode>(
+  'CollectionLanguage',
+  'A language of the collection pages and their mails, by its BCP 47 subtag.',
+  {
     en: 'English.',
     de: 'German.',
     fr: 'French.',
     es: 'Spanish.',
     pt: 'Portuguese.',
-  }),
-});
+  },
+);

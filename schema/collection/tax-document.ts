@@ -1,8 +1,9 @@
-import type { TaxForm } from '../../src/domain/collection/input.ts';
 import type { StoredDocument } from '../../src/domain/collection/tax-document-store.ts';
 import { readTaxDocument } from '../../src/domain/collection/tax-document.ts';
 import { Beneficiary } from '../beneficiary/type.ts';
+import { id, int, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { TaxFormEnum } from './form-input.ts';
 import { leaveDocument } from './handover.ts';
 import { taxDocumentsOf } from './loaders.ts';
@@ -10,24 +11,18 @@ import { taxDocumentsOf } from './loaders.ts';
 const TaxDocument = builder.objectRef<StoredDocument>('TaxDocument').implement({
   description:
     'A tax document that a payee gave. Its file comes from GET /v1/beneficiaries/{id}/tax-documents/{documentId}/content.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the document.' }),
-    beneficiaryId: t.exposeID('beneficiaryId', { description: 'Who gave it.' }),
-    collectionRequestId: t.exposeID('collectionRequestId', {
-      description: 'The collection request that it answers, a UUID.',
-    }),
-    formType: t.field({
-      type: TaxFormEnum,
-      description: 'Which form it is, as the payee said.',
-      resolve: (document) => document.formType as TaxForm, // held by a CHECK constraint
-    }),
-    contentType: t.exposeString('contentType', {
-      description:
+  fields: (t) =>
+    shown(t, {
+      id: id('Id of the document.'),
+      beneficiaryId: id('Who gave it.'),
+      collectionRequestId: id('The collection request that it answers, a UUID.'),
+      formType: stored(TaxFormEnum, 'Which form it is, as the payee said.'),
+      contentType: text(
         'application/pdf, image/png or image/jpeg, by the first bytes of the file. The rest of the file is not examined.',
+      ),
+      sizeBytes: int('Size of the file in bytes.'),
+      createdAt: time('When it was given.'),
     }),
-    sizeBytes: t.exposeInt('sizeBytes', { description: 'Size of the file in bytes.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was given.' }),
-  }),
 });
 
 builder.prismaObjectFields(Beneficiary, (t) => ({

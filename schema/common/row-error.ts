@@ -1,5 +1,7 @@
 import type { DomainError } from '../../src/errors/domain-error.ts';
+import { json, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from './fields.ts';
 
 type RowFailure = Pick<DomainError, 'code' | 'message' | 'details'>;
 
@@ -12,14 +14,12 @@ export function rowFailure(error: DomainError | null): RowFailure | null {
 
 export const RowError = builder.objectRef<RowFailure>('RowError').implement({
   description: 'Why a row of a bulk request failed.',
-  fields: (t) => ({
-    code: t.exposeString('code', { description: 'Code of the error catalogue.' }),
-    message: t.exposeString('message', { description: 'The same in words.' }),
-    details: t.field({
-      type: 'JSON',
-      description:
+  fields: (t) =>
+    shown(t, {
+      code: text('Code of the error catalogue.'),
+      message: text('The same in words.'),
+      details: json(
         'Rejected fields as {field, code, message}; of FUNDING_INSUFFICIENT also currency, available_minor and shortfall_minor, in minor units of currency. Empty for other errors.',
-      resolve: (error) => error.details,
+      ),
     }),
-  }),
 });

@@ -9,19 +9,18 @@ import { newestFirst } from '../../src/domain/page-range.ts';
 import { isId } from '../../src/values/ids.ts';
 import { parseInput } from '../../src/values/validate.ts';
 import { builder } from '../builder.ts';
+import { countedConnectionOf } from '../lists/connections.ts';
 import { resolvePage } from '../lists/connection.ts';
 import { pageArgs, pageCost } from '../lists/page-args.ts';
-import { totalFields } from '../lists/total.ts';
 import { LedgerEntryFilter } from '../ledger/filter.ts';
 import { leaveExport, leaveStored } from './handover.ts';
 import { Export, ExportFileType, ExportKindEnum, TransactionsExportFilter } from './type.ts';
 
-const ExportConnection = builder.connectionObject({
-  type: Export,
-  name: 'ExportConnection',
-  description: 'A page of exports, newest first.',
-  fields: (t) => totalFields(t),
-});
+const ExportConnection = countedConnectionOf(
+  Export,
+  'ExportConnection',
+  'A page of exports, newest first.',
+);
 
 const ExportsFilter = builder.inputType('ExportsFilter', {
   description: 'Conditions; all of them must hold.',

@@ -3,40 +3,37 @@ import { exportStatus, type ExportStatus } from '../../src/domain/export/downloa
 import { fromStored } from '../../src/domain/export/stored.ts';
 import type { TransactionsConditions } from '../../src/domain/export/transactions.ts';
 import type { EntriesConditions } from '../../src/domain/ledger/entry-list.ts';
+import { id, of, stored, text, texts, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { shown } from '../common/fields.ts';
+import { describedEnum } from '../common/described-enum.ts';
 import { LedgerKindEnum } from '../ledger/type.ts';
 import { PayoutStateEnum } from '../payout/enums.ts';
 
-export const ExportKindEnum = builder.enumType('ExportKind', {
-  description: 'What an export holds.',
-  values: describedValues<ExportKind>({
-    transactions: 'The payouts of the tenant.',
-    beneficiaries: 'The beneficiaries of the tenant.',
-    ledger_entries: 'The entries of the books of the tenant.',
-  }),
+export const ExportKindEnum = describedEnum<ExportKind>('ExportKind', 'What an export holds.', {
+  transactions: 'The payouts of the tenant.',
+  beneficiaries: 'The beneficiaries of the tenant.',
+  ledger_entries: 'The entries of the books of the tenant.',
 });
 
-const ExportStatusEnum = builder.enumType('ExportStatus', {
-  description: 'State of an export.',
-  values: describedValues<ExportStatus>({
-    pending: 'The job has not begun.',
-    running: 'The file is being written.',
-    completed: 'The file can be downloaded.',
-    failed: 'The file could not be written.',
-    expired: 'The time for downloads is over and the file is deleted.',
-  }),
+const ExportStatusEnum = describedEnum<ExportStatus>('ExportStatus', 'State of an export.', {
+  pending: 'The job has not begun.',
+  running: 'The file is being written.',
+  completed: 'The file can be downloaded.',
+  failed: 'The file could not be written.',
+  expired: 'The time for downloads is over and the file is deleted.',
 });
 
 export const ExportFileType = builder.objectRef<ExportFile>('ExportFile').implement({
   description:
     'A CSV file (RFC 4180) that can be downloaded at once. Its bytes come from GET /v1/reporting/transactions/export, GET /v1/beneficiaries/export or GET /v1/funding/entries/export.',
-  fields: (t) => ({
-    kind: t.expose('kind', { type: ExportKindEnum, description: 'What it holds.' }),
-    filename: t.exposeString('filename', { description: 'Name that the file is saved under.' }),
-    contentType: t.exposeString('contentType', { description: 'Media type of the file.' }),
-    columns: t.exposeStringList('columns', { description: 'Header row of the file, in order.' }),
-  }),
+  fields: (t) =>
+    shown(t, {
+      kind: of(ExportKindEnum, 'What it holds.'),
+      filename: text('Name that the file is saved under.'),
+      contentType: text('Media type of the file.'),
+      columns: texts('Header row of the file, in order.'),
+    }),
 });
 
 const ExportConditions = builder
@@ -103,65 +100,53 @@ export const Export = builder.prismaNode('Export', {
   id: { resolve: (found) => found.id },
   findUnique: (id, context) => ({ tenantId_id: { tenantId: context.call.scope.tenantId, id } }),
   nullable: true,
-  fields: (t) => ({
-    kind: t.field({
-      type: ExportKindEnum,
-      description: 'What it holds.',
-      // The column's CHECK constraint holds the same values.
-      resolve: (found) => found.kind as ExportKind,
+  fields: (t) =>
+    shown(t, {
+      kind: stored(ExportKindEnum, 'What it holds.'),
+      status: t.field({
+        type: ExportStatusEnum,
+        description: 'State of the export.',
+        resolve: exportStatus,
+      }),
+      filter: t.field({
+        type: ExportConditions,
+        nullable: true,
+        description: 'Which payouts it holds; null for an export of something else.',
+        resolve: ({ kind, filter }) => (kind === 'transactions' ? fromStored(kind, filter) : null),
+      }),
+      entriesFilter: t.field({
+        type: EntryConditions,
+        nullable: true,
+        description: 'Which entries of the books it holds; null for an export of something else.',
+        resolve: ({ kind, filter }) =>
+          kind === 'ledger_entries' ? fromStored(kind, filter) : null,
+      }),
+      filename: text('Name that the file is saved under.'),
+      rowCount: t.float({
+        description:
+          'Rows written so far without the header, an integer; all of them once completed.',
+        resolve: (found) => Number(found.rowCount),
+      }),
+      byteCount: t.float({
+        description: 'Bytes written so far, an integer; the size of the file once completed.',
+        resolve: (found) => Number(found.byteCount),
+      }),
+      scheduleId: id.orNull(
+        'The schedule that it recurs by (a UUID); null for one that was asked for.',
+      ),
+      failureMessage: t.exposeString('error', {
+        nullable: true,
+        description: 'Why it failed, in words; null unless it did.',
+      }),
+      createdAt: time('When it was asked for.'),
+      startedAt: time.orNull(
+        'When the latest run of its job began, and its snapshot with it; null before.',
+      ),
+      completedAt: time.orNull('When it was completed or failed; null before.'),
+      expiresAt: time.orNull(
+        'Until when the file can be downloaded; null while it is not completed.',
+      ),
     }),
-    status: t.field({
-      type: ExportStatusEnum,
-      description: 'State of the export.',
-      resolve: exportStatus,
-    }),
-    filter: t.field({
-      type: ExportConditions,
-      nullable: true,
-      description: 'Which payouts it holds; null for an export of something else.',
-      resolve: ({ kind, filter }) => (kind === 'transactions' ? fromStored(kind, filter) : null),
-    }),
-    entriesFilter: t.field({
-      type: EntryConditions,
-      nullable: true,
-      description: 'Which entries of the books it holds; null for an export of something else.',
-      resolve: ({ kind, filter }) => (kind === 'ledger_entries' ? fromStored(kind, filter) : null),
-    }),
-    filename: t.exposeString('filename', { description: 'Name that the file is saved under.' }),
-    rowCount: t.float({
-      description:
-        'Rows written so far without the header, an integer; all of them once completed.',
-      resolve: (found) => Number(found.rowCount),
-    }),
-    byteCount: t.float({
-      description: 'Bytes written so far, an integer; the size of the file once completed.',
-      resolve: (found) => Number(found.byteCount),
-    }),
-    scheduleId: t.exposeID('scheduleId', {
-      nullable: true,
-      description: 'The schedule that it recurs by (a UUID); null for one that was asked for.',
-    }),
-    failureMessage: t.exposeString('error', {
-      nullable: true,
-      description: 'Why it failed, in words; null unless it did.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was asked for.' }),
-    startedAt: t.expose('startedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the latest run of its job began, and its snapshot with it; null before.',
-    }),
-    completedAt: t.expose('completedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was completed or failed; null before.',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Until when the file can be downloaded; null while it is not completed.',
-    }),
-  }),
 });
 
 export const TransactionsExportFilter = builder.inputType('TransactionsExportFilter', {

@@ -1,22 +1,18 @@
 import { requirePermission } from '../../src/access/scope.ts';
 import { readBooks, type Books } from '../../src/domain/ledger/books.ts';
+import { listOf, of } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { LedgerBalance, LedgerModeEnum } from '../ledger/type.ts';
 import { FundingAccount } from './type.ts';
 
 const BooksType = builder.objectRef<Books>('Books').implement({
   description: 'The mode of a tenant, and its balance in each currency that there was an entry in.',
-  fields: (t) => ({
-    mode: t.expose('mode', {
-      type: LedgerModeEnum,
-      description: 'Whether an approval of more than is available is refused.',
+  fields: (t) =>
+    shown(t, {
+      mode: of(LedgerModeEnum, 'Whether an approval of more than is available is refused.'),
+      balances: listOf(LedgerBalance, 'A line for each currency, by its code.'),
     }),
-    balances: t.field({
-      type: [LedgerBalance],
-      description: 'A line for each currency, by its code.',
-      resolve: ({ balances }) => [...balances],
-    }),
-  }),
 });
 
 builder.queryField('books', (t) =>

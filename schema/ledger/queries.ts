@@ -9,11 +9,11 @@ import {
 } from '../../src/domain/ledger/entry-list.ts';
 import { parseInput } from '../../src/values/validate.ts';
 import { builder } from '../builder.ts';
+import { countedConnectionOf } from '../lists/connections.ts';
 import { childrenCost } from '../lists/children.ts';
 import { resolvePage } from '../lists/connection.ts';
 import { loadBy } from '../lists/loader.ts';
 import { countedPageCost, pageArgs } from '../lists/page-args.ts';
-import { totalFields } from '../lists/total.ts';
 import { Payout } from '../payout/type.ts';
 import { LedgerEntryFilter } from './filter.ts';
 import { LedgerEntry } from './type.ts';
@@ -22,12 +22,11 @@ import { LedgerEntry } from './type.ts';
 const definedOf = (filter: EntriesConditions): EntriesConditions =>
   Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null));
 
-const LedgerEntryConnection = builder.connectionObject({
-  type: LedgerEntry,
-  name: 'LedgerEntryConnection',
-  description: 'A page of the entries of the books, newest first.',
-  fields: (t) => totalFields(t),
-});
+const LedgerEntryConnection = countedConnectionOf(
+  LedgerEntry,
+  'LedgerEntryConnection',
+  'A page of the entries of the books, newest first.',
+);
 
 builder.queryField('ledgerEntries', (t) =>
   t.field({

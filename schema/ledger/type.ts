@@ -5,34 +5,38 @@ import {
   type LedgerMode,
 } from '../../src/domain/ledger/names.ts';
 import type { CurrencyBalance } from '../../src/domain/ledger/books.ts';
+import { id, int, minorUnits, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { shown } from '../common/fields.ts';
+import { describedEnum } from '../common/described-enum.ts';
 import { loadBy } from '../lists/loader.ts';
 import { PayoutTransition } from '../payout/relations.ts';
 
-export const LedgerModeEnum = builder.enumType('LedgerMode', {
-  description: 'Whether more may be approved than there is (docs/ledger.md).',
-  values: describedValues<LedgerMode>({
+export const LedgerModeEnum = describedEnum<LedgerMode>(
+  'LedgerMode',
+  'Whether more may be approved than there is (docs/ledger.md).',
+  {
     reported: 'The balance is a reported figure, and no approval is refused for it.',
     enforced: 'An approval of more than is available is refused.',
-  }),
-});
+  },
+);
 
-const LedgerAccountEnum = builder.enumType('LedgerAccount', {
-  description:
-    'The accounts of a tenant in a currency. A debit adds to an account and a credit takes from it (docs/ledger.md).',
-  values: describedValues<LedgerAccountName>({
+const LedgerAccountEnum = describedEnum<LedgerAccountName>(
+  'LedgerAccount',
+  'The accounts of a tenant in a currency. A debit adds to an account and a credit takes from it (docs/ledger.md).',
+  {
     funds: "The business's own money; a part of it is held for approved payouts.",
     in_transit: 'What the provider has and has not settled.',
     paid: 'What has arrived.',
     fees: 'What providers and banks took.',
     external: 'The other side of what came in and went out: the negative of the rest.',
-  }),
-});
+  },
+);
 
-export const LedgerKindEnum = builder.enumType('LedgerKind', {
-  description: 'What an entry stands for (docs/ledger.md).',
-  values: describedValues<LedgerKind>({
+export const LedgerKindEnum = describedEnum<LedgerKind>(
+  'LedgerKind',
+  'What an entry stands for (docs/ledger.md).',
+  {
     hold: 'The payout is approved: the amount is reserved, and nothing moves yet.',
     release: 'The reservation ends: an approved payout did not leave.',
     disburse: 'The provider has sent it; the reservation ends too.',
@@ -42,8 +46,8 @@ export const LedgerKindEnum = builder.enumType('LedgerKind', {
     fee: 'A provider or a bank took a fee.',
     funding: 'Money came in.',
     withdrawal: 'Money went out otherwise than by a payout.',
-  }),
-});
+  },
+);
 
 export const LedgerBalance = builder.objectRef<CurrencyBalance>('LedgerBalance').implement({
   description: 'What the books say in one currency (docs/ledger.md).',
@@ -80,48 +84,30 @@ export const LedgerEntry = builder.prismaNode('LedgerEntry', {
   id: { resolve: (entry) => entry.id },
   findUnique: (id, context) => ({ tenantId_id: { tenantId: context.call.scope.tenantId, id } }),
   nullable: true,
-  fields: (t) => ({
-    kind: t.field({
-      type: LedgerKindEnum,
-      description: 'What it stands for. hold and release reserve and move nothing.',
-      // The column's CHECK constraint holds these values, as those of the accounts.
-      resolve: (entry) => entry.kind as LedgerKind,
-    }),
-    currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
-    amountMinor: t.expose('amountMinor', {
-      type: 'MinorUnits',
-      description: 'Minor units of currency, always above zero.',
-    }),
-    debitAccount: t.field({
-      type: LedgerAccountEnum,
-      description: 'The account that it adds to.',
-      resolve: (entry) => entry.debitAccount as LedgerAccountName,
-    }),
-    creditAccount: t.field({
-      type: LedgerAccountEnum,
-      description: 'The account that it takes from, or reserves on.',
-      resolve: (entry) => entry.creditAccount as LedgerAccountName,
-    }),
-    payoutId: t.exposeID('payoutId', {
-      nullable: true,
-      description: 'The payout whose money it is; null where it is of none.',
-    }),
-    transitionSeq: t.exposeInt('transitionSeq', {
-      nullable: true,
-      description: 'Number of the transition of the payout that caused it; null where none did.',
-    }),
-    transition: t.field({
-      type: PayoutTransition,
-      nullable: true,
-      description: 'The transition of the payout that caused it; null where none did.',
-      resolve: ({ payoutId, transitionSeq: seq }, _args, context) =>
-        payoutId === null || seq === null ? null : causeOf(context, { payoutId, seq }),
-    }),
-    source: t.exposeString('source', {
-      nullable: true,
-      description:
+  fields: (t) =>
+    shown(t, {
+      kind: stored(
+        LedgerKindEnum,
+        'What it stands for. hold and release reserve and move nothing.',
+      ),
+      currency: text('ISO 4217 code.'),
+      amountMinor: minorUnits('Minor units of currency, always above zero.'),
+      debitAccount: stored(LedgerAccountEnum, 'The account that it adds to.'),
+      creditAccount: stored(LedgerAccountEnum, 'The account that it takes from, or reserves on.'),
+      payoutId: id.orNull('The payout whose money it is; null where it is of none.'),
+      transitionSeq: int.orNull(
+        'Number of the transition of the payout that caused it; null where none did.',
+      ),
+      transition: t.field({
+        type: PayoutTransition,
+        nullable: true,
+        description: 'The transition of the payout that caused it; null where none did.',
+        resolve: ({ payoutId, transitionSeq: seq }, _args, context) =>
+          payoutId === null || seq === null ? null : causeOf(context, { payoutId, seq }),
+      }),
+      source: text.orNull(
         'The report, statement line or order that caused it, which is booked once; null where a transition did.',
+      ),
+      recordedAt: time('When it was recorded.'),
     }),
-    recordedAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was recorded.' }),
-  }),
 });

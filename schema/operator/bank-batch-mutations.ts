@@ -7,47 +7,47 @@ import {
   type NotedBatch,
 } from '../../src/domain/operator/bank-batch.ts';
 import { BankBatchOutcomeEnum, BankBatchStatusEnum } from '../bank-batch/enums.ts';
+import { bool, id, of, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { evidenceArg, reasonArg, tenantArgs } from './args.ts';
 
 const OperatorBankBatchFile = builder
   .objectRef<BatchFileForHand>('OperatorBankBatchFile')
   .implement({
     description: 'A file that a person carries to the bank.',
-    fields: (t) => ({
-      batchId: t.exposeID('batchId', { description: 'The batch.' }),
-      fileName: t.exposeString('fileName', { description: 'The name that it is saved under.' }),
-      sha256: t.exposeString('sha256', {
-        description: 'SHA-256 of the file in hexadecimal digits: compare it before the upload.',
+    fields: (t) =>
+      shown(t, {
+        batchId: id('The batch.'),
+        fileName: text('The name that it is saved under.'),
+        sha256: text('SHA-256 of the file in hexadecimal digits: compare it before the upload.'),
+        contentBase64: t.string({
+          description: 'The file in base64.',
+          resolve: ({ content }) => content.toString('base64'),
+        }),
       }),
-      contentBase64: t.string({
-        description: 'The file in base64.',
-        resolve: ({ content }) => content.toString('base64'),
-      }),
-    }),
   });
 
 const OperatorBankBatchNoted = builder.objectRef<NotedBatch>('OperatorBankBatchNoted').implement({
   description: 'A batch about which an operator said something.',
-  fields: (t) => ({
-    batchId: t.exposeID('batchId', { description: 'The batch.' }),
-    status: t.expose('status', {
-      type: BankBatchStatusEnum,
-      description: 'Its status afterwards.',
+  fields: (t) =>
+    shown(t, {
+      batchId: id('The batch.'),
+      status: of(BankBatchStatusEnum, 'Its status afterwards.'),
+      awaitsSecondPerson: bool(
+        'Whether a second person has to say the same before anything happens.',
+      ),
     }),
-    awaitsSecondPerson: t.exposeBoolean('awaitsSecondPerson', {
-      description: 'Whether a second person has to say the same before anything happens.',
-    }),
-  }),
 });
 
 const OperatorBankConnectionClosing = builder
   .objectRef<{ readonly connectionId: string }>('OperatorBankBatchesOrder')
   .implement({
     description: 'An order to make files, which a job carries out.',
-    fields: (t) => ({
-      connectionId: t.exposeID('connectionId', { description: 'The bank connection.' }),
-    }),
+    fields: (t) =>
+      shown(t, {
+        connectionId: id('The bank connection.'),
+      }),
   });
 
 const batchArg = () =>

@@ -4,7 +4,10 @@ import {
 } from '../../src/domain/operator/bank-lists.ts';
 import { batchWindow } from '../../src/values/bank-days/cut-off.ts';
 import { BankConnectionStatusEnum, BankTransportEnum } from '../bank/enums.ts';
+import { bool, id, int, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
+import { connectionOf } from '../lists/connections.ts';
 import { listArgs } from './args.ts';
 import { listPage, OperatorListed } from './listed.ts';
 import { operatorPageCost } from './page.ts';
@@ -14,64 +17,41 @@ const OperatorOpenBankConnection = builder
   .implement({
     description: 'A bank connection that is not closed, and how its files fare.',
     interfaces: [OperatorListed],
-    fields: (t) => ({
-      connectionId: t.exposeID('connectionId', { description: 'The bank connection.' }),
-      name: t.exposeString('name', { description: 'How people call it.' }),
-      status: t.expose('status', {
-        type: BankConnectionStatusEnum,
-        description: 'Whether files are made for it.',
-      }),
-      transport: t.expose('transport', {
-        type: BankTransportEnum,
-        description: 'How files go to the bank and come back.',
-      }),
-      accountCurrency: t.exposeString('accountCurrency', { description: 'ISO 4217 code.' }),
-      accountLast4: t.exposeString('accountLast4', {
-        description: 'The last four characters of the IBAN or account number.',
-      }),
-      hasCredentials: t.exposeBoolean('hasCredentials', {
-        description: 'Whether a password or a private key is stored.',
-      }),
-      fetchedAt: t.expose('fetchedAt', {
-        type: 'DateTime',
-        nullable: true,
-        description:
+    fields: (t) =>
+      shown(t, {
+        connectionId: id('The bank connection.'),
+        name: text('How people call it.'),
+        status: of(BankConnectionStatusEnum, 'Whether files are made for it.'),
+        transport: of(BankTransportEnum, 'How files go to the bank and come back.'),
+        accountCurrency: text('ISO 4217 code.'),
+        accountLast4: text('The last four characters of the IBAN or account number.'),
+        hasCredentials: bool('Whether a password or a private key is stored.'),
+        fetchedAt: time.orNull(
           "When a look for the bank's files succeeded, written every ten minutes; null where none has.",
-      }),
-      fetchProblem: t.exposeString('fetchProblem', {
-        nullable: true,
-        description: 'Why the latest look failed; null where it succeeded.',
-      }),
-      fetchProblemSince: t.expose('fetchProblemSince', {
-        type: 'DateTime',
-        nullable: true,
-        description: 'Since when every look has failed; null where the latest succeeded.',
-      }),
-      closesAt: t.field({
-        type: 'DateTime',
-        description: 'The next cut-off: what waits until then goes into the next files.',
-        resolve: ({ cutOffTime: time, ...rest }) =>
-          batchWindow({ time, ...rest }, new Date()).closesAt,
-      }),
-      waiting: t.exposeInt('waiting', { description: 'Payouts that wait for the next file.' }),
-      oldestWaiting: t.expose('oldestWaiting', {
-        type: 'DateTime',
-        nullable: true,
-        description: 'Since when the first of them waits; null where none does.',
-      }),
-      fileProblem: t.exposeString('fileProblem', {
-        nullable: true,
-        description:
+        ),
+        fetchProblem: text.orNull('Why the latest look failed; null where it succeeded.'),
+        fetchProblemSince: time.orNull(
+          'Since when every look has failed; null where the latest succeeded.',
+        ),
+        closesAt: t.field({
+          type: 'DateTime',
+          description: 'The next cut-off: what waits until then goes into the next files.',
+          resolve: ({ cutOffTime: time, ...rest }) =>
+            batchWindow({ time, ...rest }, new Date()).closesAt,
+        }),
+        waiting: int('Payouts that wait for the next file.'),
+        oldestWaiting: time.orNull('Since when the first of them waits; null where none does.'),
+        fileProblem: text.orNull(
           'Why no file could be made at the latest cut-off; null where there is nothing.',
+        ),
       }),
-    }),
   });
 
-const BankConnections = builder.connectionObject({
-  type: OperatorOpenBankConnection,
-  name: 'OperatorOpenBankConnectionConnection',
-  description: 'A page of bank connections, newest first.',
-});
+const BankConnections = connectionOf(
+  OperatorOpenBankConnection,
+  'OperatorOpenBankConnectionConnection',
+  'A page of bank connections, newest first.',
+);
 
 builder.queryField('operatorBankConnections', (t) =>
   t.field({

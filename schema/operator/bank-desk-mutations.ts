@@ -10,53 +10,50 @@ import {
 } from '../../src/domain/operator/bank-desk.ts';
 import { operatorMatchBankLine } from '../../src/domain/operator/match-bank-line.ts';
 import { operatorTakeBankFile } from '../../src/domain/operator/take-bank-file.ts';
+import { bool, id } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { reasonArg, tenantArgs } from './args.ts';
 
 const OperatorBankLine = builder.objectRef<HandledLine>('OperatorBankLine').implement({
   description: 'A movement at a bank that an operator matched or explained.',
-  fields: (t) => ({
-    lineId: t.exposeID('lineId', { description: 'The movement.' }),
-    actionId: t.exposeID('actionId', {
-      description: 'Id of the line of ops.action_log that records it.',
+  fields: (t) =>
+    shown(t, {
+      lineId: id('The movement.'),
+      actionId: id('Id of the line of ops.action_log that records it.'),
     }),
-  }),
 });
 
 const OperatorBankAnswer = builder.objectRef<HandledAnswer>('OperatorBankAnswer').implement({
   description:
     'An answer of a bank that names nothing of its connection, which an operator explained.',
-  fields: (t) => ({
-    answerId: t.exposeID('answerId', { description: 'The answer.' }),
-    actionId: t.exposeID('actionId', {
-      description: 'Id of the line of ops.action_log that records it.',
+  fields: (t) =>
+    shown(t, {
+      answerId: id('The answer.'),
+      actionId: id('Id of the line of ops.action_log that records it.'),
     }),
-  }),
 });
 
 const OperatorBankFile = builder.objectRef<Stored>('OperatorBankFile').implement({
   description: 'A file of a bank that an operator brought.',
-  fields: (t) => ({
-    fileId: t.exposeID('fileId', { description: 'The file.' }),
-    news: t.exposeBoolean('news', {
-      description: 'false: the connection had these bytes before, and nothing was stored.',
-    }),
-    waits: t.exposeBoolean('waits', {
-      description:
+  fields: (t) =>
+    shown(t, {
+      fileId: id('The file.'),
+      news: bool('false: the connection had these bytes before, and nothing was stored.'),
+      waits: bool(
         'Whether a second operator has to confirm it before anything that it says counts: operatorProposedChanges has it.',
+      ),
     }),
-  }),
 });
 
 const handledFile = (name: string, description: string) =>
   builder.objectRef<HandledFile>(name).implement({
     description,
-    fields: (t) => ({
-      fileId: t.exposeID('fileId', { description: 'The file.' }),
-      actionId: t.exposeID('actionId', {
-        description: 'Id of the line of ops.action_log that records it.',
+    fields: (t) =>
+      shown(t, {
+        fileId: id('The file.'),
+        actionId: id('Id of the line of ops.action_log that records it.'),
       }),
-    }),
   });
 
 const OperatorReopenedBankFile = handledFile(

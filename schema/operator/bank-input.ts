@@ -6,7 +6,7 @@ import {
   BankTransportEnum,
 } from '../bank/enums.ts';
 import type { ExpectedFormat } from '../../src/domain/bank-connection/names.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { describedEnum } from '../common/described-enum.ts';
 
 const DebtorAddressInput = builder.inputType('OperatorDebtorAddressInput', {
   description: 'The structured address of who pays.',
@@ -20,13 +20,14 @@ const DebtorAddressInput = builder.inputType('OperatorDebtorAddressInput', {
   }),
 });
 
-const AccountTypeEnum = builder.enumType('OperatorDebtorAccountType', {
-  description: 'The kind of an American account.',
-  values: describedValues<'checking' | 'savings'>({
+const AccountTypeEnum = describedEnum<'checking' | 'savings'>(
+  'OperatorDebtorAccountType',
+  'The kind of an American account.',
+  {
     checking: 'A checking account.',
     savings: 'A savings account.',
-  }),
-});
+  },
+);
 
 const DebtorAccountInput = builder.inputType('OperatorDebtorAccountInput', {
   description: 'The account that is debited, and its bank. It is stored encrypted.',
@@ -61,15 +62,16 @@ const AchInput = builder.inputType('OperatorBankAchInput', {
   }),
 });
 
-const ChargeBearerEnum = builder.enumType('OperatorBankChargeBearer', {
-  description: 'Who bears the charges of banks (ISO 20022).',
-  values: describedValues<'SLEV' | 'SHAR' | 'DEBT' | 'CRED'>({
+const ChargeBearerEnum = describedEnum<'SLEV' | 'SHAR' | 'DEBT' | 'CRED'>(
+  'OperatorBankChargeBearer',
+  'Who bears the charges of banks (ISO 20022).',
+  {
     SLEV: 'As the scheme says.',
     SHAR: 'Each side its own.',
     DEBT: 'The debtor.',
     CRED: 'The creditor.',
-  }),
-});
+  },
+);
 
 const FormatOptionInput = builder.inputType('OperatorBankFormatOptionInput', {
   description: 'What the bank wants otherwise than the usual form of a scheme.',
@@ -87,16 +89,17 @@ const FormatOptionInput = builder.inputType('OperatorBankFormatOptionInput', {
   }),
 });
 
-const OtherFileKindEnum = builder.enumType('OperatorBankOtherFileKind', {
-  description: 'A kind of file that a bank may send and that is not read.',
-  values: describedValues<ExpectedFormat>({
+const OtherFileKindEnum = describedEnum<ExpectedFormat>(
+  'OperatorBankOtherFileKind',
+  'A kind of file that a bank may send and that is not read.',
+  {
     camt_052: 'A report of an account within the day.',
     mt940: 'A statement as SWIFT wrote it before ISO 20022.',
     bai2: 'A statement as American banks write it.',
     pdf: 'A document for people.',
     zip: 'An archive.',
-  }),
-});
+  },
+);
 
 const TransportInput = builder.inputType('OperatorBankTransportInput', {
   description:

@@ -12,7 +12,9 @@ import {
 import { replaceRoutesByOperator } from '../../src/domain/operator/routes.ts';
 import { BankConnection, PayoutRouting } from '../bank/type.ts';
 import { routingArgs } from '../bank/input.ts';
+import { id, listOf, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { businessArg, reasonArg, tenantArgs } from './args.ts';
 import { connectionArgs, connectionChangeArgs } from './bank-input.ts';
 
@@ -27,70 +29,58 @@ const transportFacts = ['host', 'port', 'username', 'hostKey', 'outFolder', 'inF
 const OperatorBankFetch = builder.objectRef<BankFetch>('OperatorBankFetch').implement({
   description:
     "What the latest look for a bank's files came to. The worker looks each minute while the connection is active and not manual.",
-  fields: (t) => ({
-    fetchedAt: t.expose('fetchedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When a look succeeded, written every ten minutes; null where none has.',
+  fields: (t) =>
+    shown(t, {
+      fetchedAt: time.orNull(
+        'When a look succeeded, written every ten minutes; null where none has.',
+      ),
+      problem: text.orNull('Why the latest look failed; null where it succeeded.'),
+      problemSince: time.orNull(
+        'Since when every look has failed; null where the latest succeeded.',
+      ),
     }),
-    problem: t.exposeString('problem', {
-      nullable: true,
-      description: 'Why the latest look failed; null where it succeeded.',
-    }),
-    problemSince: t.expose('problemSince', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Since when every look has failed; null where the latest succeeded.',
-    }),
-  }),
 });
 
 const OperatorBankConnection = builder
   .objectRef<OperatedConnection>('OperatorBankConnection')
   .implement({
     description: 'A bank connection with what only operators see of it.',
-    fields: (t) => ({
-      id: t.exposeID('id', { description: 'Id of the connection.' }),
-      connection: t.field({
-        type: BankConnection,
-        description: 'What the business sees, too.',
-        resolve: (row) => row,
+    fields: (t) =>
+      shown(t, {
+        id: id('Id of the connection.'),
+        connection: t.field({
+          type: BankConnection,
+          description: 'What the business sees, too.',
+          resolve: (row) => row,
+        }),
+        transportFacts: t.field({
+          type: ['String'],
+          description: 'Host, folders and host key, each as name=value. No password, no key.',
+          resolve: (row) =>
+            transportFacts.flatMap((name) => {
+              const value = settingOf(row, name);
+              return value === null ? [] : [`${name}=${value}`];
+            }),
+        }),
+        hasCredentials: t.boolean({
+          description: 'Whether a password or a private key is stored.',
+          resolve: (row) => row.credentialsCiphertext !== null,
+        }),
+        fetch: of.orNull(
+          OperatorBankFetch,
+          "Whether the bank's files can be fetched; null before the first look.",
+        ),
+        initiatorId: text.orNull('The number under which the bank knows the sender.'),
       }),
-      transportFacts: t.field({
-        type: ['String'],
-        description: 'Host, folders and host key, each as name=value. No password, no key.',
-        resolve: (row) =>
-          transportFacts.flatMap((name) => {
-            const value = settingOf(row, name);
-            return value === null ? [] : [`${name}=${value}`];
-          }),
-      }),
-      hasCredentials: t.boolean({
-        description: 'Whether a password or a private key is stored.',
-        resolve: (row) => row.credentialsCiphertext !== null,
-      }),
-      fetch: t.expose('fetch', {
-        type: OperatorBankFetch,
-        nullable: true,
-        description: "Whether the bank's files can be fetched; null before the first look.",
-      }),
-      initiatorId: t.exposeString('initiatorId', {
-        nullable: true,
-        description: 'The number under which the bank knows the sender.',
-      }),
-    }),
   });
 
 const OperatorBanking = builder.objectRef<Banking>('OperatorBanking').implement({
   description: 'The bank connections and the routes of a tenant.',
-  fields: (t) => ({
-    connections: t.field({
-      type: [OperatorBankConnection],
-      description: 'Oldest first, closed ones too.',
-      resolve: ({ connections }) => [...connections],
+  fields: (t) =>
+    shown(t, {
+      connections: listOf(OperatorBankConnection, 'Oldest first, closed ones too.'),
+      routing: of(PayoutRouting, 'Who pays what.'),
     }),
-    routing: t.expose('routing', { type: PayoutRouting, description: 'Who pays what.' }),
-  }),
 });
 
 builder.queryField('operatorBanking', (t) =>

@@ -3,41 +3,34 @@ import {
   type Examined,
 } from '../../src/domain/operator/examine-contradiction.ts';
 import type { Finding } from '../../src/domain/operator/findings.ts';
+import { id, int, of } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { evidenceArg, reasonArg, tenantArgs } from './args.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { describedEnum } from '../common/described-enum.ts';
 
-const ContradictionFinding = builder.enumType('ContradictionFinding', {
-  description: 'What a person found when they examined a contradiction.',
-  values: describedValues<Finding>({
+const ContradictionFinding = describedEnum<Finding>(
+  'ContradictionFinding',
+  'What a person found when they examined a contradiction.',
+  {
     as_recorded:
       'The payout shows what became of the money. It can be replaced as its state permits.',
     paid_otherwise: 'Money moved that the payout does not show. It is never replaced.',
-  }),
-});
+  },
+);
 
 const OperatorContradiction = builder.objectRef<Examined>('OperatorContradiction').implement({
   description: 'A contradiction of a provider that a person has examined.',
-  fields: (t) => ({
-    contradictionId: t.exposeID('contradictionId', {
-      description: 'Id of the line of ops.contradictions.',
-    }),
-    payoutId: t.exposeID('payoutId', {
-      nullable: true,
-      description: 'The payout that it is about; null for one of an enrollment.',
-    }),
-    finding: t.expose('finding', {
-      type: ContradictionFinding,
-      description: 'What was found.',
-    }),
-    actionId: t.exposeID('actionId', {
-      description: 'Id of the line of ops.action_log that records it.',
-    }),
-    leftOpen: t.exposeInt('leftOpen', {
-      description:
+  fields: (t) =>
+    shown(t, {
+      contradictionId: id('Id of the line of ops.contradictions.'),
+      payoutId: id.orNull('The payout that it is about; null for one of an enrollment.'),
+      finding: of(ContradictionFinding, 'What was found.'),
+      actionId: id('Id of the line of ops.action_log that records it.'),
+      leftOpen: int(
         'Other contradictions of the same attempt or enrollment that nobody has examined yet.',
+      ),
     }),
-  }),
 });
 
 builder.mutationFields((t) => ({

@@ -3,29 +3,26 @@ import {
   mostHits,
   type FoundThing,
 } from '../../src/domain/operator/find-anything.ts';
+import { id, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { OperatorPlace, placeOf } from './listed.ts';
 
 const OperatorFound = builder.objectRef<FoundThing>('OperatorFound').implement({
   description: 'Something that an operator looked for.',
-  fields: (t) => ({
-    kind: t.exposeString('kind', { description: 'What it is, for example payout or bank batch.' }),
-    id: t.exposeID('id', { description: 'Its id.' }),
-    state: t.exposeString('state', {
-      nullable: true,
-      description: 'Its state; null for something that has none.',
+  fields: (t) =>
+    shown(t, {
+      kind: text('What it is, for example payout or bank batch.'),
+      id: id('Its id.'),
+      state: text.orNull('Its state; null for something that has none.'),
+      payoutId: id.orNull('The payout that it is or belongs to; null for something of no payout.'),
+      of: t.field({
+        type: OperatorPlace,
+        nullable: true,
+        description: 'Whose it is; null for something of no single tenant.',
+        resolve: placeOf,
+      }),
     }),
-    payoutId: t.exposeID('payoutId', {
-      nullable: true,
-      description: 'The payout that it is or belongs to; null for something of no payout.',
-    }),
-    of: t.field({
-      type: OperatorPlace,
-      nullable: true,
-      description: 'Whose it is; null for something of no single tenant.',
-      resolve: placeOf,
-    }),
-  }),
 });
 
 builder.queryFields((t) => ({

@@ -6,19 +6,31 @@ import {
 } from '../../src/domain/operator/funding.ts';
 import type { FundingRecordOrder } from '../../src/domain/operator/input.ts';
 import type { CurrencyBalance } from '../../src/domain/ledger/books.ts';
+import {
+  id,
+  listOf,
+  minorUnits,
+  minorUnitsTotal,
+  of,
+  stored,
+  text,
+  time,
+} from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { shown } from '../common/fields.ts';
+import { describedEnum } from '../common/described-enum.ts';
 import { LedgerModeEnum } from '../ledger/type.ts';
 import { businessArg, reasonArg } from './args.ts';
 
-const FundingKindEnum = builder.enumType('OperatorFundingKind', {
-  description: 'How money came or went that no payout moved.',
-  values: describedValues<FundingRecordOrder['kind']>({
+const FundingKindEnum = describedEnum<FundingRecordOrder['kind']>(
+  'OperatorFundingKind',
+  'How money came or went that no payout moved.',
+  {
     funding: 'It came in.',
     withdrawal: 'It went out.',
     fee: 'A provider or a bank took it as a fee.',
-  }),
-});
+  },
+);
 
 const OpeningBalance = builder.inputType('OperatorOpeningBalanceInput', {
   description: 'What a business has in a currency when enforcing begins.',
@@ -35,58 +47,39 @@ const OpeningBalance = builder.inputType('OperatorOpeningBalanceInput', {
 
 const OperatorBalance = builder.objectRef<CurrencyBalance>('OperatorLedgerBalance').implement({
   description: 'What a business has in a currency, by its ledger.',
-  fields: (t) => ({
-    currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
-    postedMinor: t.expose('postedMinor', {
-      type: 'MinorUnitsTotal',
-      description: 'Posted funds, in minor units of currency.',
+  fields: (t) =>
+    shown(t, {
+      currency: text('ISO 4217 code.'),
+      postedMinor: minorUnitsTotal('Posted funds, in minor units of currency.'),
+      heldMinor: minorUnitsTotal('Held for approved payouts, in minor units of currency.'),
+      availableMinor: minorUnitsTotal('Posted less held, in minor units of currency.'),
     }),
-    heldMinor: t.expose('heldMinor', {
-      type: 'MinorUnitsTotal',
-      description: 'Held for approved payouts, in minor units of currency.',
-    }),
-    availableMinor: t.expose('availableMinor', {
-      type: 'MinorUnitsTotal',
-      description: 'Posted less held, in minor units of currency.',
-    }),
-  }),
 });
 
 const OperatorLedger = builder.objectRef<Books>('OperatorLedger').implement({
   description: "The books of a business's production funds.",
-  fields: (t) => ({
-    id: t.exposeID('businessId', { description: 'Id of the business.' }),
-    mode: t.expose('mode', { type: LedgerModeEnum, description: 'Whether funds are enforced.' }),
-    changedAt: t.expose('changedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the mode was set; null if it never was.',
+  fields: (t) =>
+    shown(t, {
+      id: t.exposeID('businessId', { description: 'Id of the business.' }),
+      mode: of(LedgerModeEnum, 'Whether funds are enforced.'),
+      changedAt: time.orNull('When the mode was set; null if it never was.'),
+      balances: listOf(
+        OperatorBalance,
+        'One line for each currency in which something was booked.',
+      ),
     }),
-    balances: t.field({
-      type: [OperatorBalance],
-      description: 'One line for each currency in which something was booked.',
-      resolve: (books) => [...books.balances],
-    }),
-  }),
 });
 
 const OperatorLedgerEntry = builder.objectRef<LedgerEntry>('OperatorLedgerEntry').implement({
   description: 'An entry that an operator booked.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the entry.' }),
-    kind: t.field({
-      type: FundingKindEnum,
-      description: 'How the money came or went.',
-      // The column's CHECK constraint holds these values for an entry with a source.
-      resolve: (entry) => entry.kind as FundingRecordOrder['kind'],
+  fields: (t) =>
+    shown(t, {
+      id: id('Id of the entry.'),
+      kind: stored(FundingKindEnum, 'How the money came or went.'),
+      currency: text('ISO 4217 code.'),
+      amountMinor: minorUnits('Minor units of currency.'),
+      recordedAt: time('When it was booked.'),
     }),
-    currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
-    amountMinor: t.expose('amountMinor', {
-      type: 'MinorUnits',
-      description: 'Minor units of currency.',
-    }),
-    recordedAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was booked.' }),
-  }),
 });
 
 builder.mutationFields((t) => ({

@@ -1,20 +1,20 @@
 import type { OfTenant, OfTenantOrNone, OperatorPage } from '../../src/domain/operator/list.ts';
 import type { OperatorCall } from '../../src/process/services.ts';
+import { id, of, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
 import type { Context } from '../context.ts';
 import { operatorPage } from './page.ts';
 
 export const OperatorListed = builder.interfaceRef<OfTenant>('OperatorListed').implement({
   description: 'A row of a list for operators: whose it is, as the commands have to name it.',
-  fields: (t) => ({
-    businessId: t.exposeID('businessId', { description: 'The business.' }),
-    companyName: t.exposeString('companyName', { description: 'Name of the business.' }),
-    environment: t.expose('environment', {
-      type: EnvironmentEnum,
-      description: 'Which tenant of the business.',
+  fields: (t) =>
+    shown(t, {
+      businessId: id('The business.'),
+      companyName: text('Name of the business.'),
+      environment: of(EnvironmentEnum, 'Which tenant of the business.'),
     }),
-  }),
 });
 
 /** The same of a row that may be of no tenant. */

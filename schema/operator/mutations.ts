@@ -5,9 +5,10 @@ import { issueProductionKey } from '../../src/domain/operator/issue-production-k
 import { reportBalance } from '../../src/domain/operator/report-balance.ts';
 import { operatorSendMemberInvitation } from '../../src/domain/operator/send-member-invitation.ts';
 import type { Member } from '../../src/domain/access/member-store.ts';
-import type { ComplianceStatus } from '../../src/domain/beneficiary/status.ts';
 import { ComplianceStatusEnum } from '../beneficiary/enums.ts';
+import { id, minorUnitsTotal, of, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { businessArg, optionalReasonArg, reasonArg, tenantArgs } from './args.ts';
 import { RoleEnum } from '../business/enums.ts';
 import { IssuedApiKey } from '../business/mutations.ts';
@@ -18,15 +19,13 @@ const OperatorFundingAccount = builder
   .objectRef<FundingAccount>('OperatorFundingAccount')
   .implement({
     description: "A business's production account, as an operator reported it.",
-    fields: (t) => ({
-      id: t.exposeID('id', { description: 'Id of the account.' }),
-      currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
-      availableBalanceMinor: t.expose('availableBalanceMinor', {
-        type: 'MinorUnitsTotal',
-        description: 'Reported balance in minor units of currency.',
+    fields: (t) =>
+      shown(t, {
+        id: id('Id of the account.'),
+        currency: text('ISO 4217 code.'),
+        availableBalanceMinor: minorUnitsTotal('Reported balance in minor units of currency.'),
+        asOf: time('When the balance was reported.'),
       }),
-      asOf: t.expose('asOf', { type: 'DateTime', description: 'When the balance was reported.' }),
-    }),
   });
 
 export const OperatorMember = builder
@@ -34,28 +33,24 @@ export const OperatorMember = builder
   .implement({
     description:
       'A member of a business, without name and e-mail address, which operators do not see.',
-    fields: (t) => ({
-      id: t.exposeID('id', { description: 'Id of the membership.' }),
-      role: t.expose('role', { type: RoleEnum, description: 'What the member may do.' }),
-      acceptedAt: t.expose('acceptedAt', {
-        type: 'DateTime',
-        nullable: true,
-        description: 'When the person accepted; null until then.',
+    fields: (t) =>
+      shown(t, {
+        id: id('Id of the membership.'),
+        role: of(RoleEnum, 'What the member may do.'),
+        acceptedAt: time.orNull('When the person accepted; null until then.'),
       }),
-    }),
   });
 
 const OperatorBeneficiary = builder.objectRef<Beneficiary>('OperatorBeneficiary').implement({
   description: 'A beneficiary after an operator acted on it.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the beneficiary.' }),
-    complianceStatus: t.field({
-      type: ComplianceStatusEnum,
-      description: 'suspended; after a reinstatement, the status before the suspension.',
-      // The column's CHECK constraint holds these values.
-      resolve: (row) => row.complianceStatus as ComplianceStatus,
+  fields: (t) =>
+    shown(t, {
+      id: id('Id of the beneficiary.'),
+      complianceStatus: stored(
+        ComplianceStatusEnum,
+        'suspended; after a reinstatement, the status before the suspension.',
+      ),
     }),
-  }),
 });
 
 builder.mutationFields((t) => ({

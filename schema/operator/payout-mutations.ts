@@ -4,33 +4,33 @@ import {
   type OrderedPayout,
 } from '../../src/domain/operator/order-payout.ts';
 import type { resolutions } from '../../src/domain/operator/resolve-payout.ts';
+import { id, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { evidenceArg, tenantArgs, toldReasonArg } from './args.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { describedEnum } from '../common/described-enum.ts';
 
-export const PayoutResolution = builder.enumType('PayoutResolution', {
-  description: 'What an operator found became of the money.',
-  values: describedValues<(typeof resolutions)[number]>({
+export const PayoutResolution = describedEnum<(typeof resolutions)[number]>(
+  'PayoutResolution',
+  'What an operator found became of the money.',
+  {
     paid: 'The money was paid.',
     not_paid: 'The money was not paid.',
-  }),
-});
+  },
+);
 
 export const OperatorPayoutOrder = builder
   .objectRef<OrderedPayout>('OperatorPayoutOrder')
   .implement({
     description: "An operator's order about a payout, which a job carries out.",
-    fields: (t) => ({
-      payoutId: t.exposeID('payoutId', { description: 'The payout.' }),
-      actionId: t.exposeID('actionId', {
-        description: 'Id of the line of ops.action_log that records it.',
-      }),
-      outcome: t.exposeString('outcome', {
-        nullable: true,
-        description:
+    fields: (t) =>
+      shown(t, {
+        payoutId: id('The payout.'),
+        actionId: id('Id of the line of ops.action_log that records it.'),
+        outcome: text.orNull(
           'What became of the order; null until the job has run. ops.action_log shows it then.',
+        ),
       }),
-    }),
   });
 
 builder.mutationFields((t) => ({

@@ -12,7 +12,9 @@ import {
   type ChangedJob,
   type ChangedTask,
 } from '../../src/domain/operator/tasks-and-jobs.ts';
+import { bool, id, int, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { deliveredEventTypes } from '../webhook/event-types.ts';
 import { reasonArg, tenantArgs } from './args.ts';
 
@@ -21,71 +23,51 @@ const actionId = 'Id of the line of ops.action_log that records it.';
 
 const OperatorTaskChange = builder.objectRef<ChangedTask>('OperatorTaskChange').implement({
   description: 'A task that an operator paused or resumed.',
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'Name of the task.' }),
-    pausedAt: t.expose('pausedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Since when it is paused; null after it was resumed.',
+  fields: (t) =>
+    shown(t, {
+      name: text('Name of the task.'),
+      pausedAt: time.orNull('Since when it is paused; null after it was resumed.'),
+      pausedBy: text.orNull('Who paused it first; null after it was resumed.'),
+      note: text.orNull(note),
+      actionId: id.orNull(actionId),
     }),
-    pausedBy: t.exposeString('pausedBy', {
-      nullable: true,
-      description: 'Who paused it first; null after it was resumed.',
-    }),
-    note: t.exposeString('note', { nullable: true, description: note }),
-    actionId: t.exposeID('actionId', { nullable: true, description: actionId }),
-  }),
 });
 
 const OperatorJobChange = builder.objectRef<ChangedJob>('OperatorJobChange').implement({
   description: 'A job that an operator retried or added.',
-  fields: (t) => ({
-    id: t.exposeID('id', {
-      nullable: true,
-      description: 'Number of the job; null for an order, which gets one when a worker takes it.',
+  fields: (t) =>
+    shown(t, {
+      id: id.orNull('Number of the job; null for an order, which gets one when a worker takes it.'),
+      task: text('Name of its task.'),
+      subjectId: id.orNull('What it is about; null for nothing in particular.'),
+      runsAt: time('When it is due.'),
+      note: text.orNull(note),
+      actionId: id.orNull(actionId),
     }),
-    task: t.exposeString('task', { description: 'Name of its task.' }),
-    subjectId: t.exposeID('subjectId', {
-      nullable: true,
-      description: 'What it is about; null for nothing in particular.',
-    }),
-    runsAt: t.expose('runsAt', { type: 'DateTime', description: 'When it is due.' }),
-    note: t.exposeString('note', { nullable: true, description: note }),
-    actionId: t.exposeID('actionId', { nullable: true, description: actionId }),
-  }),
 });
 
 const OperatorMailResend = builder.objectRef<ResentMail>('OperatorMailResend').implement({
   description: 'A mail with a collection link that is sent again.',
-  fields: (t) => ({
-    requestId: t.exposeID('requestId', { description: 'The collection request.' }),
-    note: t.exposeString('note', { nullable: true, description: note }),
-    actionId: t.exposeID('actionId', { nullable: true, description: actionId }),
-  }),
+  fields: (t) =>
+    shown(t, {
+      requestId: id('The collection request.'),
+      note: text.orNull(note),
+      actionId: id.orNull(actionId),
+    }),
 });
 
 const OperatorReplay = builder.objectRef<Replayed>('OperatorReplay').implement({
   description: 'Dead deliveries that are sent again, or would be.',
-  fields: (t) => ({
-    count: t.exposeInt('count', { description: 'How many.' }),
-    remaining: t.exposeInt('remaining', { description: 'How many more are in the window.' }),
-    dryRun: t.exposeBoolean('dryRun', { description: 'True when nothing is sent.' }),
-    startsAt: t.expose('startsAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the first is sent; null where none is.',
+  fields: (t) =>
+    shown(t, {
+      count: int('How many.'),
+      remaining: int('How many more are in the window.'),
+      dryRun: bool('True when nothing is sent.'),
+      startsAt: time.orNull('When the first is sent; null where none is.'),
+      endsAt: time.orNull('When the last is sent; null where none is.'),
+      note: text.orNull(note),
+      actionId: id.orNull('Id of the line of ops.action_log that records it; null for a dry run.'),
     }),
-    endsAt: t.expose('endsAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the last is sent; null where none is.',
-    }),
-    note: t.exposeString('note', { nullable: true, description: note }),
-    actionId: t.exposeID('actionId', {
-      nullable: true,
-      description: 'Id of the line of ops.action_log that records it; null for a dry run.',
-    }),
-  }),
 });
 
 const taskArgs = () => ({

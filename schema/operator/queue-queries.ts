@@ -7,127 +7,89 @@ import {
   type QueuedJob,
   type TaskHealth,
 } from '../../src/domain/operator/queue.ts';
+import { bool, float, id, int, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { shown } from '../common/fields.ts';
+import { connectionOf } from '../lists/connections.ts';
+import { describedEnum } from '../common/described-enum.ts';
 import { listArgs } from './args.ts';
 import { OperatorPlace, placeOf } from './listed.ts';
 import { operatorPage, operatorPageCost } from './page.ts';
 
 const OperatorTask = builder.objectRef<TaskHealth>('OperatorTask').implement({
   description: `A task of the worker and how its jobs fare. The first ${countedJobs.toLocaleString('en')} jobs and as many of the latest runs are counted.`,
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'Name of the task, for example disburse_payout.' }),
-    description: t.exposeString('description', { description: 'What it does.' }),
-    clock: t.exposeString('clock', {
-      nullable: true,
-      description: 'When it runs by itself, as a cron expression in UTC; null for no clock.',
+  fields: (t) =>
+    shown(t, {
+      name: text('Name of the task, for example disburse_payout.'),
+      description: text('What it does.'),
+      clock: text.orNull('When it runs by itself, as a cron expression in UTC; null for no clock.'),
+      pausedAt: time.orNull('Since when no worker starts its jobs; null while they do.'),
+      pausedBy: text.orNull('Who paused it: a login of the database, or the id of an operator.'),
+      pauseReason: text.orNull('Why.'),
+      ready: int('Jobs that are due for the first time.'),
+      oldestReadySeconds: int.orNull(
+        'For how many seconds the oldest job that is due has waited; null for none.',
+      ),
+      scheduled: int('Jobs for later.'),
+      retrying: int('Jobs that failed and are tried again.'),
+      running: int('Jobs that a worker runs.'),
+      dead: int('Jobs whose last attempt failed.'),
+      runsPerMinute: float('Runs that ended a minute, over the last 15 minutes.'),
+      failedLately: int('Runs that failed in the last 15 minutes.'),
+      p95Ms: int.orNull('Milliseconds that 95 of 100 of these runs stayed below; null for no run.'),
     }),
-    pausedAt: t.expose('pausedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Since when no worker starts its jobs; null while they do.',
-    }),
-    pausedBy: t.exposeString('pausedBy', {
-      nullable: true,
-      description: 'Who paused it: a login of the database, or the id of an operator.',
-    }),
-    pauseReason: t.exposeString('pauseReason', { nullable: true, description: 'Why.' }),
-    ready: t.exposeInt('ready', { description: 'Jobs that are due for the first time.' }),
-    oldestReadySeconds: t.exposeInt('oldestReadySeconds', {
-      nullable: true,
-      description: 'For how many seconds the oldest job that is due has waited; null for none.',
-    }),
-    scheduled: t.exposeInt('scheduled', { description: 'Jobs for later.' }),
-    retrying: t.exposeInt('retrying', { description: 'Jobs that failed and are tried again.' }),
-    running: t.exposeInt('running', { description: 'Jobs that a worker runs.' }),
-    dead: t.exposeInt('dead', { description: 'Jobs whose last attempt failed.' }),
-    runsPerMinute: t.exposeFloat('runsPerMinute', {
-      description: 'Runs that ended a minute, over the last 15 minutes.',
-    }),
-    failedLately: t.exposeInt('failedLately', {
-      description: 'Runs that failed in the last 15 minutes.',
-    }),
-    p95Ms: t.exposeInt('p95Ms', {
-      nullable: true,
-      description: 'Milliseconds that 95 of 100 of these runs stayed below; null for no run.',
-    }),
-  }),
 });
 
-const JobStateEnum = builder.enumType('OperatorJobState', {
-  description: 'Where a job stands.',
-  values: describedValues<QueuedJob['state']>({
-    ready: 'Due, and waits for a worker.',
-    scheduled: 'Due later.',
-    retrying: 'Failed, and is tried again later.',
-    running: 'A worker runs it.',
-    paused: 'Its task is paused.',
-    dead: 'Its last attempt failed; operatorJobRetry starts it again.',
-  }),
+const JobStateEnum = describedEnum<QueuedJob['state']>('OperatorJobState', 'Where a job stands.', {
+  ready: 'Due, and waits for a worker.',
+  scheduled: 'Due later.',
+  retrying: 'Failed, and is tried again later.',
+  running: 'A worker runs it.',
+  paused: 'Its task is paused.',
+  dead: 'Its last attempt failed; operatorJobRetry starts it again.',
 });
 
 const OperatorJob = builder.objectRef<QueuedJob>('OperatorJob').implement({
   description: 'A job of the worker that has not ended.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Number of the job: id of operatorJobRetry.' }),
-    task: t.exposeString('task', { description: 'Name of its task.' }),
-    of: t.field({
-      type: OperatorPlace,
-      nullable: true,
-      description: 'Whose it is; null for a job of the whole platform.',
-      resolve: placeOf,
+  fields: (t) =>
+    shown(t, {
+      id: id('Number of the job: id of operatorJobRetry.'),
+      task: text('Name of its task.'),
+      of: t.field({
+        type: OperatorPlace,
+        nullable: true,
+        description: 'Whose it is; null for a job of the whole platform.',
+        resolve: placeOf,
+      }),
+      subjectId: id.orNull(
+        'What it is about, for example a payout; null for nothing in particular.',
+      ),
+      state: of(JobStateEnum, 'Where it stands.'),
+      attempts: int('Attempts so far.'),
+      maxAttempts: int('Attempts that it has in all.'),
+      runAt: time('When it is, or was, due.'),
+      lastError: text.orNull('The error of its last attempt, on one line; null where none failed.'),
+      createdAt: time('When it was added.'),
+      takenBy: text.orNull(
+        'Which operator works on it, since when and with what note; null for nobody.',
+      ),
     }),
-    subjectId: t.exposeID('subjectId', {
-      nullable: true,
-      description: 'What it is about, for example a payout; null for nothing in particular.',
-    }),
-    state: t.expose('state', { type: JobStateEnum, description: 'Where it stands.' }),
-    attempts: t.exposeInt('attempts', { description: 'Attempts so far.' }),
-    maxAttempts: t.exposeInt('maxAttempts', { description: 'Attempts that it has in all.' }),
-    runAt: t.expose('runAt', { type: 'DateTime', description: 'When it is, or was, due.' }),
-    lastError: t.exposeString('lastError', {
-      nullable: true,
-      description: 'The error of its last attempt, on one line; null where none failed.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added.' }),
-    takenBy: t.exposeString('takenBy', {
-      nullable: true,
-      description: 'Which operator works on it, since when and with what note; null for nobody.',
-    }),
-  }),
 });
 
-const Jobs = builder.connectionObject({
-  type: OperatorJob,
-  name: 'OperatorJobConnection',
-  description: 'A page of jobs, newest first.',
-});
+const Jobs = connectionOf(OperatorJob, 'OperatorJobConnection', 'A page of jobs, newest first.');
 
 const OperatorWorker = builder.objectRef<ListedWorker>('OperatorWorker').implement({
   description: 'A process that runs jobs.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the worker, as logs and ops show it.' }),
-    alive: t.exposeBoolean('alive', { description: 'Whether its heartbeat is recent.' }),
-    silentSeconds: t.exposeInt('silentSeconds', {
-      nullable: true,
-      description: 'Seconds since its last heartbeat; null where it sent none.',
+  fields: (t) =>
+    shown(t, {
+      id: id('Id of the worker, as logs and ops show it.'),
+      alive: bool('Whether its heartbeat is recent.'),
+      silentSeconds: int.orNull('Seconds since its last heartbeat; null where it sent none.'),
+      jobsHeld: int('Jobs that it runs.'),
+      oldestHeldSince: time.orNull('Since when it runs the oldest of them; null for none.'),
+      hostname: text.orNull('Name of its machine; null where it told nothing of itself.'),
+      startedAt: time.orNull('When it was started; null where it told nothing of itself.'),
     }),
-    jobsHeld: t.exposeInt('jobsHeld', { description: 'Jobs that it runs.' }),
-    oldestHeldSince: t.expose('oldestHeldSince', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Since when it runs the oldest of them; null for none.',
-    }),
-    hostname: t.exposeString('hostname', {
-      nullable: true,
-      description: 'Name of its machine; null where it told nothing of itself.',
-    }),
-    startedAt: t.expose('startedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was started; null where it told nothing of itself.',
-    }),
-  }),
 });
 
 builder.queryFields((t) => ({

@@ -2,16 +2,17 @@ import { answerResolution } from '../../src/domain/operator/answer-resolution.ts
 import type { ConfirmationAnswer } from '../../src/domain/operator/confirmation-store.ts';
 import { builder } from '../builder.ts';
 import { reasonArg, tenantArgs } from './args.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { describedEnum } from '../common/described-enum.ts';
 import { OperatorPayoutOrder } from './payout-mutations.ts';
 
-const PayoutResolutionAnswer = builder.enumType('PayoutResolutionAnswer', {
-  description: "What a second person says to an operator's resolution.",
-  values: describedValues<ConfirmationAnswer>({
+const PayoutResolutionAnswer = describedEnum<ConfirmationAnswer>(
+  'PayoutResolutionAnswer',
+  "What a second person says to an operator's resolution.",
+  {
     confirmed: 'It is right, and is carried out.',
     declined: 'It ends without an effect.',
-  }),
-});
+  },
+);
 
 builder.mutationFields((t) => ({
   operatorPayoutResolutionAnswer: t.field({

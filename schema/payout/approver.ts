@@ -9,33 +9,37 @@ import {
 import { isCreator } from '../../src/domain/payout/approval-obstacle.ts';
 import type { Payout as Row } from '../../generated/prisma/client.ts';
 import { Author, authorOf } from '../access/author.ts';
+import { listOf } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { shown } from '../common/fields.ts';
+import { describedEnum } from '../common/described-enum.ts';
 import type { Context } from '../context.ts';
 import { loadBy } from '../lists/loader.ts';
 import { demandOf } from './demand.ts';
 import { accountChangesOf } from './standing.ts';
 import { Payout } from './type.ts';
 
-const ObstacleEnum = builder.enumType('PayoutApprovalObstacle', {
-  description: 'What keeps a caller from approving a payout.',
-  values: describedValues<ApprovalObstacle>({
+const ObstacleEnum = describedEnum<ApprovalObstacle>(
+  'PayoutApprovalObstacle',
+  'What keeps a caller from approving a payout.',
+  {
     not_waiting: 'It waits for no decision.',
     role: "The caller's role does not decide on payouts.",
     four_eyes: 'The caller created it, and another person has to approve it.',
     account_changed: 'Its bank account changed since the creation. Cancel it and create a new one.',
     predecessor_examined: 'It is examined whether the payout that it replaces was paid after all.',
-  }),
-});
+  },
+);
 
-const GroundEnum = builder.enumType('FourEyesGround', {
-  description: 'Why another person than the creator has to approve a payout.',
-  values: describedValues<FourEyesGround>({
+const GroundEnum = describedEnum<FourEyesGround>(
+  'FourEyesGround',
+  'Why another person than the creator has to approve a payout.',
+  {
     created_under:
       'The business demanded it when the payout was created; that holds also when the demand has ended.',
     business_setting: 'The business demands it at this moment (distinct_approver).',
-  }),
-});
+  },
+);
 
 interface Approval {
   readonly payout: Row;
@@ -46,27 +50,24 @@ interface Approval {
 const Approval = builder.objectRef<Approval>('PayoutApproval').implement({
   description:
     'Whether the caller may approve the payout at this moment, and why not. The approval itself asks again.',
-  fields: (t) => ({
-    permitted: t.boolean({
-      description: 'Whether nothing keeps the caller from approving it.',
-      resolve: ({ obstacles }) => obstacles.length === 0,
+  fields: (t) =>
+    shown(t, {
+      permitted: t.boolean({
+        description: 'Whether nothing keeps the caller from approving it.',
+        resolve: ({ obstacles }) => obstacles.length === 0,
+      }),
+      obstacles: listOf(ObstacleEnum, 'What keeps the caller from it. Each is enough.'),
+      fourEyes: t.field({
+        type: GroundEnum,
+        nullable: true,
+        description: 'Why a second person has to approve it; null where its creator may.',
+        resolve: ({ payout, facts }) => fourEyesGround(payout, facts.demanded),
+      }),
+      createdByYou: t.boolean({
+        description: 'Whether the caller created it, with whatever key or session.',
+        resolve: ({ payout }, _args, context) => isCreator(context.call.scope, payout),
+      }),
     }),
-    obstacles: t.field({
-      type: [ObstacleEnum],
-      description: 'What keeps the caller from it. Each is enough.',
-      resolve: ({ obstacles }) => [...obstacles],
-    }),
-    fourEyes: t.field({
-      type: GroundEnum,
-      nullable: true,
-      description: 'Why a second person has to approve it; null where its creator may.',
-      resolve: ({ payout, facts }) => fourEyesGround(payout, facts.demanded),
-    }),
-    createdByYou: t.boolean({
-      description: 'Whether the caller created it, with whatever key or session.',
-      resolve: ({ payout }, _args, context) => isCreator(context.call.scope, payout),
-    }),
-  }),
 });
 
 const contradictedBy = loadBy(readContradicted, (id) => id);

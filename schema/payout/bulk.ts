@@ -2,93 +2,85 @@ import { spreadOverTurns } from '../../src/concurrency/event-loop.ts';
 import { createPayoutsInBulk, type BulkInput, type BulkRow } from '../../src/domain/payout/bulk.ts';
 import { decideInBulk, type BulkDecision } from '../../src/domain/payout/decide-bulk.ts';
 import { readLatestByKeys } from '../../src/domain/payout/by-key.ts';
+import { id, int, of } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { shown } from '../common/fields.ts';
+import { describedEnum } from '../common/described-enum.ts';
 import { RowError, rowFailure } from '../common/row-error.ts';
 import { loadBy } from '../lists/loader.ts';
 import { DecisionReason, PayoutCreateInput } from './mutations.ts';
 import { FundingOutlook } from './outlook.ts';
 import { Payout } from './type.ts';
 
-const BulkModeEnum = builder.enumType('BulkMode', {
-  description: 'How a bulk request treats a row that fails.',
-  values: describedValues<NonNullable<BulkInput['mode']>>({
+const BulkModeEnum = describedEnum<NonNullable<BulkInput['mode']>>(
+  'BulkMode',
+  'How a bulk request treats a row that fails.',
+  {
     partial: 'The rows that can be created are created.',
     atomic: 'Either all rows are created or none.',
-  }),
-});
+  },
+);
 
-const BulkRowStatusEnum = builder.enumType('BulkRowStatus', {
-  description: 'What became of a row of a bulk request.',
-  values: describedValues<BulkRow['status']>({
+const BulkRowStatusEnum = describedEnum<BulkRow['status']>(
+  'BulkRowStatus',
+  'What became of a row of a bulk request.',
+  {
     created: 'The payout was created.',
     replayed: 'The payout existed: its key was used before with the same content.',
     failed: 'The row was refused; see error.',
     not_attempted:
       'The row is in order but was not created, since another row of the atomic request failed. Send it again with the same key.',
-  }),
-});
+  },
+);
 
 const earlierOf = loadBy(readLatestByKeys, (key) => key);
 
 const PayoutBulkRow = builder.objectRef<BulkRow>('PayoutBulkRow').implement({
   description: 'The result of one row of a bulk request.',
-  fields: (t) => ({
-    index: t.exposeInt('index', { description: 'Position of the row in the request, from 0.' }),
-    status: t.field({
-      type: BulkRowStatusEnum,
-      description: 'What became of the row.',
-      resolve: (row) => row.status,
-    }),
-    payout: t.field({
-      type: Payout,
-      nullable: true,
-      description: 'The payout; null for a row that failed or was not attempted, and in a dry run.',
-      resolve: (row) => row.payout,
-    }),
-    error: t.field({
-      type: RowError,
-      nullable: true,
-      description: 'Why the row failed; null unless it did.',
-      resolve: (row) => rowFailure(row.error),
-    }),
-    earlier: t.field({
-      type: Payout,
-      nullable: true,
-      description:
-        "The latest payout that was created before with the row's key, however long ago. A key ends after 24 hours: a row with an earlier payout whose status is created would be paid again.",
-      resolve: ({ idempotencyKey, payout, status }, _args, context) =>
-        idempotencyKey === null || (payout !== null && status === 'created')
-          ? null
-          : earlierOf(context, idempotencyKey),
-    }),
-    funding: t.field({
-      type: FundingOutlook,
-      nullable: true,
-      description:
+  fields: (t) =>
+    shown(t, {
+      index: int('Position of the row in the request, from 0.'),
+      status: of(BulkRowStatusEnum, 'What became of the row.'),
+      payout: of.orNull(
+        Payout,
+        'The payout; null for a row that failed or was not attempted, and in a dry run.',
+      ),
+      error: t.field({
+        type: RowError,
+        nullable: true,
+        description: 'Why the row failed; null unless it did.',
+        resolve: (row) => rowFailure(row.error),
+      }),
+      earlier: t.field({
+        type: Payout,
+        nullable: true,
+        description:
+          "The latest payout that was created before with the row's key, however long ago. A key ends after 24 hours: a row with an earlier payout whose status is created would be paid again.",
+        resolve: ({ idempotencyKey, payout, status }, _args, context) =>
+          idempotencyKey === null || (payout !== null && status === 'created')
+            ? null
+            : earlierOf(context, idempotencyKey),
+      }),
+      funding: of.orNull(
+        FundingOutlook,
         'Of a row that a dry run would create: whether the funds would cover it; null otherwise.',
-      resolve: (row) => row.funding,
+      ),
     }),
-  }),
 });
 
 const PayoutBulkDecision = builder.objectRef<BulkDecision>('PayoutBulkDecision').implement({
   description: 'The result of deciding on one of several payouts.',
-  fields: (t) => ({
-    payoutId: t.exposeID('payoutId', { description: 'The payout decided on.' }),
-    payout: t.field({
-      type: Payout,
-      nullable: true,
-      description: 'The payout after the decision; null when it failed.',
-      resolve: (result) => result.payout,
+  fields: (t) =>
+    shown(t, {
+      payoutId: id('The payout decided on.'),
+      payout: of.orNull(Payout, 'The payout after the decision; null when it failed.'),
+      error: t.field({
+        type: RowError,
+        nullable: true,
+        description: 'Why the decision was refused.',
+        resolve: (result) => rowFailure(result.error),
+      }),
     }),
-    error: t.field({
-      type: RowError,
-      nullable: true,
-      description: 'Why the decision was refused.',
-      resolve: (result) => rowFailure(result.error),
-    }),
-  }),
 });
 
 builder.mutationFields((t) => ({

@@ -1,8 +1,7 @@
 import type { PayoutState } from '../../src/domain/payout/machine.ts';
 import type { PayoutFailureCode } from '../../src/domain/payout/list/filter.ts';
 import { purposes, type PurposeOfPayment } from '../../src/reference/purposes.ts';
-import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { describedEnum } from '../common/described-enum.ts';
 
 const states: Readonly<Record<PayoutState, string>> = {
   pending_approval: 'Waits for a decision.',
@@ -16,22 +15,25 @@ const states: Readonly<Record<PayoutState, string>> = {
   compliance_hold: 'Held for compliance until it is released.',
 };
 
-export const PayoutStateEnum = builder.enumType('PayoutState', {
-  description: 'State of a payout. docs/state-machine.md lists what leads from one to the next.',
-  values: describedValues<PayoutState>(states),
-});
+export const PayoutStateEnum = describedEnum<PayoutState>(
+  'PayoutState',
+  'State of a payout. docs/state-machine.md lists what leads from one to the next.',
+  states,
+);
 
 /** What a transition leads from. */
 export type StateBefore = PayoutState | 'new';
 
-export const PayoutStateBeforeEnum = builder.enumType('PayoutStateBefore', {
-  description: 'What a payout was before a transition: a state, or new for its creation.',
-  values: describedValues<StateBefore>({ new: 'It did not exist yet.', ...states }),
-});
+export const PayoutStateBeforeEnum = describedEnum<StateBefore>(
+  'PayoutStateBefore',
+  'What a payout was before a transition: a state, or new for its creation.',
+  { new: 'It did not exist yet.', ...states },
+);
 
-export const FailureCodeEnum = builder.enumType('PayoutFailureCode', {
-  description: 'Why a payout failed or came back.',
-  values: describedValues<PayoutFailureCode>({
+export const FailureCodeEnum = describedEnum<PayoutFailureCode>(
+  'PayoutFailureCode',
+  'Why a payout failed or came back.',
+  {
     invalid_account: 'There is no such account.',
     account_closed: 'The account is closed or blocked.',
     name_mismatch: 'The holder is somebody else.',
@@ -39,10 +41,11 @@ export const FailureCodeEnum = builder.enumType('PayoutFailureCode', {
     compliance_rejected: 'The compliance of the provider or of the bank refused it.',
     provider_rejected: 'The provider or the bank refused it for another reason.',
     other: 'No reason that has a code was given.',
-  }),
-});
+  },
+);
 
-export const PurposeOfPaymentEnum = builder.enumType('PurposeOfPayment', {
-  description: 'Why money is paid; banks and rails ask for one with each payout.',
-  values: describedValues<PurposeOfPayment>(purposes),
-});
+export const PurposeOfPaymentEnum = describedEnum<PurposeOfPayment>(
+  'PurposeOfPayment',
+  'Why money is paid; banks and rails ask for one with each payout.',
+  purposes,
+);

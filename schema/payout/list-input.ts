@@ -1,19 +1,21 @@
 import type { PayoutOrderField } from '../../src/domain/payout/list/orders.ts';
 import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { describedEnum } from '../common/described-enum.ts';
 import { PayoutStateEnum } from './enums.ts';
 
-const OrderDirectionEnum = builder.enumType('OrderDirection', {
-  description: 'Direction of an order.',
-  values: describedValues<'asc' | 'desc'>({
+const OrderDirectionEnum = describedEnum<'asc' | 'desc'>(
+  'OrderDirection',
+  'Direction of an order.',
+  {
     asc: 'Smallest, oldest or first in the alphabet first.',
     desc: 'Largest, newest or last in the alphabet first.',
-  }),
-});
+  },
+);
 
-const PayoutOrderFieldEnum = builder.enumType('PayoutOrderField', {
-  description: 'What payouts are ordered by.',
-  values: describedValues<PayoutOrderField>({
+const PayoutOrderFieldEnum = describedEnum<PayoutOrderField>(
+  'PayoutOrderField',
+  'What payouts are ordered by.',
+  {
     created_at: 'Time of creation.',
     updated_at: 'Time of the last change.',
     amount: 'Amount, in the one currency that the filter names.',
@@ -21,8 +23,8 @@ const PayoutOrderFieldEnum = builder.enumType('PayoutOrderField', {
     approved_at: 'Time of the approval; only payouts that are approved.',
     disbursed_at: 'When the money left; only payouts of which it did.',
     settled_at: 'When the money arrived; only payouts of which it did.',
-  }),
-});
+  },
+);
 
 export const PayoutOrderInput = builder.inputType('PayoutOrder', {
   description: 'Order of a list of payouts.',

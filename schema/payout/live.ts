@@ -1,7 +1,9 @@
 import { followTransitions, type LiveItem } from '../../src/domain/payout/live/follow.ts';
 import type { LiveTransition } from '../../src/domain/payout/live/rows.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
+import { id } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { PayoutTransition } from './relations.ts';
 import { Payout } from './type.ts';
 
@@ -10,23 +12,23 @@ type Event = LiveItem & { readonly live: LiveTransition };
 
 const LivePayoutTransition = builder.objectRef<Event>('LivePayoutTransition').implement({
   description: "One change of a payout's state, as a stream tells it.",
-  fields: (t) => ({
-    id: t.exposeID('id', {
-      description:
+  fields: (t) =>
+    shown(t, {
+      id: id(
         'Where to resume: give the id of the last event that you have handled as after, or as the header Last-Event-ID. It is the id of the server-sent event too.',
+      ),
+      transition: t.field({
+        type: PayoutTransition,
+        description: 'The change of state. Those of one payout come in the order of their seq.',
+        resolve: ({ live }) => live.transition,
+      }),
+      payout: t.field({
+        type: Payout,
+        description:
+          'The payout when the event is sent. It may have moved on since: the state that this event is about is transition.toState.',
+        resolve: ({ live }) => live.payout,
+      }),
     }),
-    transition: t.field({
-      type: PayoutTransition,
-      description: 'The change of state. Those of one payout come in the order of their seq.',
-      resolve: ({ live }) => live.transition,
-    }),
-    payout: t.field({
-      type: Payout,
-      description:
-        'The payout when the event is sent. It may have moved on since: the state that this event is about is transition.toState.',
-      resolve: ({ live }) => live.payout,
-    }),
-  }),
 });
 
 builder.subscriptionField('payoutTransitions', (t) =>

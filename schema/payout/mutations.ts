@@ -3,7 +3,9 @@ import { createPayout, type PayoutCreated } from '../../src/domain/payout/create
 import { decideOnPayout, type Decided } from '../../src/domain/payout/decide.ts';
 import { newUlid } from '../../src/values/ulid.ts';
 import { BeneficiaryTypeEnum } from '../beneficiary/enums.ts';
+import { bool, of } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { FundingOutlook } from './outlook.ts';
 import { Decision, DecisionStatusEnum } from './relations.ts';
 import { Payout, ValidatorStrategyEnum } from './type.ts';
@@ -61,24 +63,17 @@ export const PayoutCreatePayload = builder
   .objectRef<PayoutCreated>('PayoutCreatePayload')
   .implement({
     description: 'Answer to payoutCreate.',
-    fields: (t) => ({
-      payout: t.field({
-        type: Payout,
-        nullable: true,
-        description: 'The payout; null for a dry run.',
-        resolve: (created) => created.payout,
-      }),
-      replayed: t.exposeBoolean('replayed', {
-        description:
+    fields: (t) =>
+      shown(t, {
+        payout: of.orNull(Payout, 'The payout; null for a dry run.'),
+        replayed: bool(
           'Whether the payout existed: the idempotency key was used before with the same content.',
+        ),
+        funding: of.orNull(
+          FundingOutlook,
+          'Of a dry run: whether the funds would cover the payout; null otherwise.',
+        ),
       }),
-      funding: t.field({
-        type: FundingOutlook,
-        nullable: true,
-        description: 'Of a dry run: whether the funds would cover the payout; null otherwise.',
-        resolve: (created) => created.funding,
-      }),
-    }),
   });
 
 export const DecisionReason = builder.inputType('DecisionReasonInput', {
@@ -109,21 +104,12 @@ const DecisionInput = builder.inputType('DecisionInput', {
 
 const DecisionPayload = builder.objectRef<Decided>('DecisionPayload').implement({
   description: 'Answer to a decision.',
-  fields: (t) => ({
-    payout: t.field({
-      type: Payout,
-      description: 'The payout after the decision.',
-      resolve: (decided) => decided.payout,
+  fields: (t) =>
+    shown(t, {
+      payout: of(Payout, 'The payout after the decision.'),
+      decision: of(Decision, 'The decision as recorded.'),
+      replayed: bool('The decision id was used before with the same content.'),
     }),
-    decision: t.field({
-      type: Decision,
-      description: 'The decision as recorded.',
-      resolve: (decided) => decided.decision,
-    }),
-    replayed: t.exposeBoolean('replayed', {
-      description: 'The decision id was used before with the same content.',
-    }),
-  }),
 });
 
 builder.mutationFields((t) => ({

@@ -15,19 +15,18 @@ import {
 import { isId } from '../../src/values/ids.ts';
 import { parseInput } from '../../src/values/validate.ts';
 import { builder } from '../builder.ts';
+import { countedConnectionOf } from '../lists/connections.ts';
 import { resolvePage } from '../lists/connection.ts';
 import { countedPageCost, pageArgs } from '../lists/page-args.ts';
 import type { PageArgs } from '../lists/page.ts';
-import { totalFields } from '../lists/total.ts';
 import { PayoutFilter, PayoutOrderInput } from './list-input.ts';
 import { Payout } from './type.ts';
 
-export const PayoutConnection = builder.connectionObject({
-  type: Payout,
-  name: 'PayoutConnection',
-  description: 'A page of payouts.',
-  fields: (t) => totalFields(t),
-});
+export const PayoutConnection = countedConnectionOf(
+  Payout,
+  'PayoutConnection',
+  'A page of payouts.',
+);
 
 /** What the cursors of a list belong to. A list newest first is the usual one, under a name of its own. */
 function nameOf({ walk, descending, poll }: PayoutListPlan): string {

@@ -1,26 +1,29 @@
 import type { DecisionStatus } from '../../src/domain/payout/decision-store.ts';
 import { readDecisions } from '../../src/domain/payout/decision-list.ts';
 import { readTransitions } from '../../src/domain/payout/transition-list.ts';
-import type { PayoutState } from '../../src/domain/payout/machine.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
+import { float, id, int, json, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
+import { connectionOf } from '../lists/connections.ts';
 import type { Context } from '../context.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { describedEnum } from '../common/described-enum.ts';
 import { childrenBy, childrenCost } from '../lists/children.ts';
 import { resolvePage } from '../lists/connection.ts';
 import { forwardArgs, pageCost } from '../lists/page-args.ts';
 import { loadBy } from '../lists/loader.ts';
-import { PayoutStateBeforeEnum, PayoutStateEnum, type StateBefore } from './enums.ts';
+import { PayoutStateBeforeEnum, PayoutStateEnum } from './enums.ts';
 import { Payout } from './type.ts';
 
-export const DecisionStatusEnum = builder.enumType('DecisionStatus', {
-  description: 'Outcome of a decision.',
-  values: describedValues<DecisionStatus>({
+export const DecisionStatusEnum = describedEnum<DecisionStatus>(
+  'DecisionStatus',
+  'Outcome of a decision.',
+  {
     approved: 'The payout is approved.',
     rejected: 'The payout is rejected for good.',
     pending_review: 'A note: the payout keeps waiting.',
-  }),
-});
+  },
+);
 
 const freeJsonCost = 10;
 
@@ -44,81 +47,58 @@ function counted<T>(context: Context, value: T): T {
 export const Decision = builder.prismaObject('PayoutDecision', {
   name: 'Decision',
   description: 'An approval, a rejection or a note about a payout, by a person or a program.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the record.' }),
-    decisionId: t.exposeString('decisionId', {
-      description: "The caller's ULID; the idempotency key within the payout.",
+  fields: (t) =>
+    shown(t, {
+      id: id('Id of the record.'),
+      decisionId: text("The caller's ULID; the idempotency key within the payout."),
+      payoutId: id('The payout decided on.'),
+      status: stored(DecisionStatusEnum, 'The outcome.'),
+      reasons: t.field({
+        type: 'JSON',
+        complexity: freeJsonCost,
+        description: 'List of {code, message, details}.',
+        resolve: ({ reasons }, _args, context) => counted(context, reasons),
+      }),
+      evaluatedBy: t.field({
+        type: 'JSON',
+        complexity: freeJsonCost,
+        description: 'Who decided, as the submitter says; the submitter where it names nobody.',
+        resolve: ({ evaluatedBy }, _args, context) => counted(context, evaluatedBy),
+      }),
+      submittedBy: t.field({
+        type: 'JSON',
+        nullable: true,
+        resolve: ({ submittedBy }, _args, context) => counted(context, submittedBy),
+        description:
+          'Who submitted the decision, by their API key; null where that is not recorded.',
+      }),
+      evaluatedAt: time('When the actor decided.'),
+      submittedAt: time('When the decision was recorded.'),
+      policyVersion: text.orNull('Version of the policy that was applied.'),
+      agentVersion: text.orNull('Version of the agent that decided.'),
+      confidence: float.orNull('From 0 to 1.'),
     }),
-    payoutId: t.exposeID('payoutId', { description: 'The payout decided on.' }),
-    status: t.field({
-      type: DecisionStatusEnum,
-      description: 'The outcome.',
-      resolve: (decision) => decision.status as DecisionStatus,
-    }),
-    reasons: t.field({
-      type: 'JSON',
-      complexity: freeJsonCost,
-      description: 'List of {code, message, details}.',
-      resolve: ({ reasons }, _args, context) => counted(context, reasons),
-    }),
-    evaluatedBy: t.field({
-      type: 'JSON',
-      complexity: freeJsonCost,
-      description: 'Who decided, as the submitter says; the submitter where it names nobody.',
-      resolve: ({ evaluatedBy }, _args, context) => counted(context, evaluatedBy),
-    }),
-    submittedBy: t.field({
-      type: 'JSON',
-      nullable: true,
-      resolve: ({ submittedBy }, _args, context) => counted(context, submittedBy),
-      description: 'Who submitted the decision, by their API key; null where that is not recorded.',
-    }),
-    evaluatedAt: t.expose('evaluatedAt', {
-      type: 'DateTime',
-      description: 'When the actor decided.',
-    }),
-    submittedAt: t.expose('submittedAt', {
-      type: 'DateTime',
-      description: 'When the decision was recorded.',
-    }),
-    policyVersion: t.exposeString('policyVersion', {
-      nullable: true,
-      description: 'Version of the policy that was applied.',
-    }),
-    agentVersion: t.exposeString('agentVersion', {
-      nullable: true,
-      description: 'Version of the agent that decided.',
-    }),
-    confidence: t.exposeFloat('confidence', { nullable: true, description: 'From 0 to 1.' }),
-  }),
 });
 
 export const PayoutTransition = builder.prismaObject('PayoutTransition', {
   description: 'One change of state, with who made it.',
-  fields: (t) => ({
-    seq: t.exposeInt('seq', { description: 'Number of the transition, from 1.' }),
-    // The machine has no others, and the database knows it.
-    fromState: t.field({
-      type: PayoutStateBeforeEnum,
-      description: 'State before; new for the creation.',
-      resolve: ({ fromState }) => fromState as StateBefore,
+  fields: (t) =>
+    shown(t, {
+      seq: int('Number of the transition, from 1.'),
+      // The machine has no others, and the database knows it.
+      fromState: stored(PayoutStateBeforeEnum, 'State before; new for the creation.'),
+      toState: stored(PayoutStateEnum, 'State after.'),
+      actor: json('A member, the system or a provider.'),
+      reason: text.orNull('Why, in words.'),
+      occurredAt: time('When it happened.'),
     }),
-    toState: t.field({
-      type: PayoutStateEnum,
-      description: 'State after.',
-      resolve: ({ toState }) => toState as PayoutState,
-    }),
-    actor: t.expose('actor', { type: 'JSON', description: 'A member, the system or a provider.' }),
-    reason: t.exposeString('reason', { nullable: true, description: 'Why, in words.' }),
-    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When it happened.' }),
-  }),
 });
 
-const DecisionConnection = builder.connectionObject({
-  type: Decision,
-  name: 'DecisionConnection',
-  description: 'A page of decisions, oldest first.',
-});
+const DecisionConnection = connectionOf(
+  Decision,
+  'DecisionConnection',
+  'A page of decisions, oldest first.',
+);
 
 const decisionsOf = loadBy(
   readDecisions,

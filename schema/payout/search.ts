@@ -1,12 +1,15 @@
 import { searchPayouts, type SearchHits } from '../../src/domain/payout/search/search.ts';
 import type { SearchKind } from '../../src/domain/payout/search/statement.ts';
+import { bool, listOf, of } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { shown } from '../common/fields.ts';
+import { describedEnum } from '../common/described-enum.ts';
 import { Payout } from './type.ts';
 
-const SearchKindEnum = builder.enumType('PayoutSearchKind', {
-  description: 'What of a payout a text that is looked for can be.',
-  values: describedValues<SearchKind>({
+const SearchKindEnum = describedEnum<SearchKind>(
+  'PayoutSearchKind',
+  'What of a payout a text that is looked for can be.',
+  {
     id: 'Its id.',
     external_ref: "The business's own reference, exactly.",
     idempotency_key: 'The key that it was created with, exactly.',
@@ -14,27 +17,17 @@ const SearchKindEnum = builder.enumType('PayoutSearchKind', {
     provider_payout_id: "The provider's id of one of its attempts.",
     payee_name: "The beginning of the payee's legal name at the creation, ignoring case.",
     amount: 'The amount in major units, in the currency named or in any.',
-  }),
-});
+  },
+);
 
 const PayoutSearchHits = builder.objectRef<SearchHits>('PayoutSearchHits').implement({
   description: 'The payouts that were found by one thing.',
-  fields: (t) => ({
-    kind: t.field({
-      type: SearchKindEnum,
-      description: 'What of them the text is.',
-      resolve: ({ kind }) => kind,
+  fields: (t) =>
+    shown(t, {
+      kind: of(SearchKindEnum, 'What of them the text is.'),
+      payouts: listOf(Payout, 'The newest of them, newest first.'),
+      more: bool('Whether there are more than these. The list payouts with a filter has them all.'),
     }),
-    payouts: t.field({
-      type: [Payout],
-      description: 'The newest of them, newest first.',
-      resolve: ({ payouts }) => [...payouts],
-    }),
-    more: t.exposeBoolean('more', {
-      description:
-        'Whether there are more than these. The list payouts with a filter has them all.',
-    }),
-  }),
 });
 
 builder.queryField('payoutSearch', (t) =>

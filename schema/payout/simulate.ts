@@ -1,13 +1,13 @@
 import { simulatePayout } from '../../src/domain/sandbox/simulate.ts';
 import type { simulatedEvents } from '../../src/values/simulated-event.ts';
 import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { describedEnum } from '../common/described-enum.ts';
 import { Payout } from './type.ts';
 
-const SimulatedEventEnum = builder.enumType('SimulatedEvent', {
-  description:
-    'What can be simulated for a payout in the sandbox. hold and release apply before the payout is handed over to the provider, the others after it.',
-  values: describedValues<(typeof simulatedEvents)[number]>({
+const SimulatedEventEnum = describedEnum<(typeof simulatedEvents)[number]>(
+  'SimulatedEvent',
+  'What can be simulated for a payout in the sandbox. hold and release apply before the payout is handed over to the provider, the others after it.',
+  {
     acknowledge: 'The provider acknowledges the payout.',
     estimate: 'The provider estimates the arrival.',
     disburse: 'The money leaves.',
@@ -16,8 +16,8 @@ const SimulatedEventEnum = builder.enumType('SimulatedEvent', {
     return: 'The money comes back.',
     hold: 'The payout is held for compliance.',
     release: 'The hold is released.',
-  }),
-});
+  },
+);
 
 builder.mutationField('payoutSimulate', (t) =>
   t.field({

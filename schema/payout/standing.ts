@@ -4,25 +4,29 @@ import type { Payout as Row } from '../../generated/prisma/client.ts';
 import { readAccountChanges, type AccountFact } from '../../src/domain/payout/account-changes.ts';
 import { readShortfalls } from '../../src/domain/ledger/short-payouts.ts';
 import { readWaits, type Wait, type WaitReason } from '../../src/domain/payout/waits-for.ts';
+import { bool } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { shown } from '../common/fields.ts';
+import { describedEnum } from '../common/described-enum.ts';
 import type { Context } from '../context.ts';
 import { loadBy } from '../lists/loader.ts';
 import { needsAnotherApprover } from './demand.ts';
 import { Payout } from './type.ts';
 
-const PayoutActionEnum = builder.enumType('PayoutAction', {
-  description: 'What a caller may ask of a payout.',
-  values: describedValues<PayoutAction>({
+const PayoutActionEnum = describedEnum<PayoutAction>(
+  'PayoutAction',
+  'What a caller may ask of a payout.',
+  {
     approve: 'payoutApprove, or payoutDecide with approved.',
     reject: 'payoutReject, or payoutDecide with rejected.',
     cancel: 'payoutCancel.',
-  }),
-});
+  },
+);
 
-const WaitReasonEnum = builder.enumType('PayoutWaitReason', {
-  description: 'What a payout can wait for.',
-  values: describedValues<WaitReason>({
+const WaitReasonEnum = describedEnum<WaitReason>(
+  'PayoutWaitReason',
+  'What a payout can wait for.',
+  {
     decision: 'In pending_approval: an approval or a rejection.',
     new_payout:
       'In pending_approval: its bank account changed since the creation, so it cannot be approved. Cancel it and create a new one.',
@@ -33,20 +37,21 @@ const WaitReasonEnum = builder.enumType('PayoutWaitReason', {
       'In approved: a status report or a statement of the bank. The payout is in a file, so it cannot be canceled any more.',
     provider_configuration:
       'In approved: no provider is configured for the environment, or no route leads to one (payoutRoutes).',
-  }),
-});
+  },
+);
 
-const AccountFactEnum = builder.enumType('PayoutAccountChange', {
-  description: 'What of a bank account can change after a payout to it was created.',
-  values: describedValues<AccountFact>({
+const AccountFactEnum = describedEnum<AccountFact>(
+  'PayoutAccountChange',
+  'What of a bank account can change after a payout to it was created.',
+  {
     account_holder_name: 'The name on the account.',
     country: 'The country of the bank.',
     currency: 'The currency of the account.',
     bank_name: 'The name of the bank.',
     account_type: 'checking or savings.',
     identifiers: 'The account number, the IBAN or another identifier.',
-  }),
-});
+  },
+);
 
 const changesOf = loadBy(
   readAccountChanges,
@@ -72,47 +77,51 @@ async function canApprove(context: Context, payout: Row): Promise<boolean> {
   return (await accountChangesOf(context, payout)).length === 0;
 }
 
-builder.prismaObjectFields(Payout, (t) => ({
-  permittedActions: t.field({
-    type: [PayoutActionEnum],
-    description:
-      "Actions that the payout's state permits, whatever the caller's role. approve is left out for its creator when another person has to approve it, and for everybody when accountChanges is not empty.",
-    resolve: async (payout, _args, context) => {
-      const actions = permittedActions(payout.state as PayoutState, payout.liveAttemptId !== null);
-      return actions.includes('approve') && !(await canApprove(context, payout))
-        ? actions.filter((action) => action !== 'approve')
-        : actions;
-    },
-  }),
-  accountChanges: t.field({
-    type: [AccountFactEnum],
-    description:
-      'What changed of the bank account since the payout was created, while it waits for a decision. If anything did, it cannot be approved (BANK_ACCOUNT_CHANGED): its preparer gave other details. Cancel it and create a new one.',
-    resolve: (payout, _args, context) => accountChangesOf(context, payout),
-  }),
-  distinctApprover: t.exposeBoolean('distinctApprover', {
-    description:
+builder.prismaObjectFields(Payout, (t) =>
+  shown(t, {
+    permittedActions: t.field({
+      type: [PayoutActionEnum],
+      description:
+        "Actions that the payout's state permits, whatever the caller's role. approve is left out for its creator when another person has to approve it, and for everybody when accountChanges is not empty.",
+      resolve: async (payout, _args, context) => {
+        const actions = permittedActions(
+          payout.state as PayoutState,
+          payout.liveAttemptId !== null,
+        );
+        return actions.includes('approve') && !(await canApprove(context, payout))
+          ? actions.filter((action) => action !== 'approve')
+          : actions;
+      },
+    }),
+    accountChanges: t.field({
+      type: [AccountFactEnum],
+      description:
+        'What changed of the bank account since the payout was created, while it waits for a decision. If anything did, it cannot be approved (BANK_ACCOUNT_CHANGED): its preparer gave other details. Cancel it and create a new one.',
+      resolve: (payout, _args, context) => accountChangesOf(context, payout),
+    }),
+    distinctApprover: bool(
       'Whether another person than the creator must approve it. It was created while the business demanded that.',
+    ),
+    waitsFor: t.field({
+      type: WaitReasonEnum,
+      nullable: true,
+      description:
+        'What the payout waits for; null while it moves on by itself or when it has ended.',
+      resolve: async (payout, _args, context) => (await waitOf(context, payout))?.reason ?? null,
+    }),
+    shortfallMinor: t.field({
+      type: 'MinorUnits',
+      nullable: true,
+      description:
+        'What the funds lack for it, in minor units of currency, because money went out after its approval while funds are enforced. Null where they cover it. It is handed over all the same, and its bank or provider decides; until then it can be canceled.',
+      resolve: (payout, _args, context) => shortfallOf(context, payout),
+    }),
+    waitsSince: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Since when it waits for that: since it is in its state, or, at a bank, since it is in the queue or its file is there (or made, while nobody knows that it is there).',
+      resolve: async (payout, _args, context) => (await waitOf(context, payout))?.since ?? null,
+    }),
   }),
-  waitsFor: t.field({
-    type: WaitReasonEnum,
-    nullable: true,
-    description:
-      'What the payout waits for; null while it moves on by itself or when it has ended.',
-    resolve: async (payout, _args, context) => (await waitOf(context, payout))?.reason ?? null,
-  }),
-  shortfallMinor: t.field({
-    type: 'MinorUnits',
-    nullable: true,
-    description:
-      'What the funds lack for it, in minor units of currency, because money went out after its approval while funds are enforced. Null where they cover it. It is handed over all the same, and its bank or provider decides; until then it can be canceled.',
-    resolve: (payout, _args, context) => shortfallOf(context, payout),
-  }),
-  waitsSince: t.field({
-    type: 'DateTime',
-    nullable: true,
-    description:
-      'Since when it waits for that: since it is in its state, or, at a bank, since it is in the queue or its file is there (or made, while nobody knows that it is there).',
-    resolve: async (payout, _args, context) => (await waitOf(context, payout))?.since ?? null,
-  }),
-}));
+);

@@ -15,8 +15,10 @@ import {
 } from '../../src/domain/payout/facts/similar.ts';
 import { readFailedBefore } from '../../src/domain/payout/facts/failed-before.ts';
 import { Author, authorOf } from '../access/author.ts';
+import { bool, id, int, listOf, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { shown } from '../common/fields.ts';
+import { describedEnum } from '../common/described-enum.ts';
 import { childrenCost } from '../lists/children.ts';
 import { loadBy } from '../lists/loader.ts';
 import { promised } from '../lists/rows.ts';
@@ -27,33 +29,24 @@ import { Payout } from './type.ts';
 
 const PayoutDestination = builder.objectRef<Destination>('PayoutDestination').implement({
   description: 'Where a payout goes: the details of the account that it was created with.',
-  fields: (t) => ({
-    accountHolderName: t.exposeString('accountHolderName', {
-      description: 'Legal name on the account.',
-    }),
-    bankName: t.exposeString('bankName', { nullable: true, description: 'Name of the bank.' }),
-    country: t.exposeString('country', { description: 'Country of the bank, alpha-2.' }),
-    currency: t.exposeString('currency', { description: 'ISO 4217.' }),
-    maskedAccount: t.exposeString('maskedAccount', {
-      nullable: true,
-      description:
+  fields: (t) =>
+    shown(t, {
+      accountHolderName: text('Legal name on the account.'),
+      bankName: text.orNull('Name of the bank.'),
+      country: text('Country of the bank, alpha-2.'),
+      currency: text('ISO 4217.'),
+      maskedAccount: text.orNull(
         'The account number, the IBAN or the like, of which the last four characters are shown; null once the payee is erased.',
+      ),
+      since: time('When the account got these details.'),
+      changedAt: time.orNull('When the account got others; null while these are its details.'),
     }),
-    since: t.expose('since', {
-      type: 'DateTime',
-      description: 'When the account got these details.',
-    }),
-    changedAt: t.expose('changedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the account got others; null while these are its details.',
-    }),
-  }),
 });
 
-const ChangeKindEnum = builder.enumType('PayoutLaterChangeKind', {
-  description: 'What can change of a payee and its accounts after a payout was created.',
-  values: describedValues<(typeof laterChangeKinds)[number]>({
+const ChangeKindEnum = describedEnum<(typeof laterChangeKinds)[number]>(
+  'PayoutLaterChangeKind',
+  'What can change of a payee and its accounts after a payout was created.',
+  {
     account_changed: 'The destination got other details; accountChanges names them.',
     account_added: 'The payee got a further account.',
     account_rejected: 'The rail refused the destination.',
@@ -68,63 +61,48 @@ const ChangeKindEnum = builder.enumType('PayoutLaterChangeKind', {
     payee_invite_canceled: 'That was canceled.',
     payee_invite_expired: 'Nobody answered in time.',
     payee_details_submitted: 'The payee gave details.',
-  }),
-});
+  },
+);
 
 const PayoutLaterChange = builder.objectRef<LaterChange>('PayoutLaterChange').implement({
   description: 'Something that changed of the payee, or of an account, after a payout was created.',
-  fields: (t) => ({
-    kind: t.expose('kind', { type: ChangeKindEnum, description: 'What changed.' }),
-    at: t.expose('at', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When; null where only the present value is known to differ.',
+  fields: (t) =>
+    shown(t, {
+      kind: of(ChangeKindEnum, 'What changed.'),
+      at: time.orNull('When; null where only the present value is known to differ.'),
+      bankAccountId: id.orNull('The account that it is about; null for the payee.'),
+      author: t.field({
+        type: Author,
+        nullable: true,
+        description: 'Who did it, where that is recorded.',
+        resolve: ({ actor }) => authorOf(actor),
+      }),
+      reason: text.orNull('Why, in words.'),
     }),
-    bankAccountId: t.exposeID('bankAccountId', {
-      nullable: true,
-      description: 'The account that it is about; null for the payee.',
-    }),
-    author: t.field({
-      type: Author,
-      nullable: true,
-      description: 'Who did it, where that is recorded.',
-      resolve: ({ actor }) => authorOf(actor),
-    }),
-    reason: t.exposeString('reason', { nullable: true, description: 'Why, in words.' }),
-  }),
 });
 
 const SimilarPayout = builder.objectRef<Similar>('SimilarPayout').implement({
   description: 'Another payout to the same payee, and what the two have in common.',
-  fields: (t) => ({
-    payout: t.field({
-      type: Payout,
-      description: 'The other payout.',
-      resolve: ({ payout }) => payout,
+  fields: (t) =>
+    shown(t, {
+      payout: of(Payout, 'The other payout.'),
+      sameAmount: bool('The same amount and currency.'),
+      sameReference: bool("The same reference of the business's own."),
+      sameAccount: bool('The same bank account.'),
     }),
-    sameAmount: t.exposeBoolean('sameAmount', { description: 'The same amount and currency.' }),
-    sameReference: t.exposeBoolean('sameReference', {
-      description: "The same reference of the business's own.",
-    }),
-    sameAccount: t.exposeBoolean('sameAccount', { description: 'The same bank account.' }),
-  }),
 });
 
 const SimilarPayouts = builder.objectRef<AllSimilar>('SimilarPayouts').implement({
   description: 'Payouts to the same payee that were created within 30 days of a payout.',
-  fields: (t) => ({
-    count: t.exposeInt('count', {
-      description: 'How many, among the 100 before it and the 100 after it.',
+  fields: (t) =>
+    shown(t, {
+      count: int('How many, among the 100 before it and the 100 after it.'),
+      sameAmount: int('How many of them have the same amount and currency.'),
+      nearest: listOf(
+        SimilarPayout,
+        'Up to 10: those with the most in common first, then the nearest in time.',
+      ),
     }),
-    sameAmount: t.exposeInt('sameAmount', {
-      description: 'How many of them have the same amount and currency.',
-    }),
-    nearest: t.field({
-      type: [SimilarPayout],
-      description: 'Up to 10: those with the most in common first, then the nearest in time.',
-      resolve: ({ nearest }) => [...nearest],
-    }),
-  }),
 });
 
 const destinationOf = loadBy(

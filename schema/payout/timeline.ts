@@ -4,16 +4,20 @@ import {
   type timelineKinds,
 } from '../../src/domain/payout/timeline.ts';
 import { Author, authorOf } from '../access/author.ts';
+import { id, json, minorUnits, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { shown } from '../common/fields.ts';
+import { connectionOf } from '../lists/connections.ts';
+import { describedEnum } from '../common/described-enum.ts';
 import { resolvePage } from '../lists/connection.ts';
 import { forwardArgs, pageCost } from '../lists/page-args.ts';
 import { loadBy } from '../lists/loader.ts';
 import { Payout } from './type.ts';
 
-const TimelineKindEnum = builder.enumType('PayoutTimelineKind', {
-  description: 'What can happen to a payout.',
-  values: describedValues<(typeof timelineKinds)[number]>({
+const TimelineKindEnum = describedEnum<(typeof timelineKinds)[number]>(
+  'PayoutTimelineKind',
+  'What can happen to a payout.',
+  {
     decision: 'Somebody approved it, rejected it or left a note.',
     provider_event: 'A provider reported something about one of its attempts.',
     transition: 'Its state changed.',
@@ -24,47 +28,38 @@ const TimelineKindEnum = builder.enumType('PayoutTimelineKind', {
     event: 'An event for subscribers came into being.',
     delivery_attempt: 'An event was posted to the endpoint.',
     delivery_ended: 'A delivery was confirmed, given up or canceled.',
-  }),
-});
+  },
+);
 
 const PayoutTimelineEntry = builder.objectRef<TimelineEntry>('PayoutTimelineEntry').implement({
   description: 'One thing that happened to a payout.',
-  fields: (t) => ({
-    at: t.expose('at', { type: 'DateTime', description: 'When it happened.' }),
-    kind: t.expose('kind', { type: TimelineKindEnum, description: 'What kind of thing it is.' }),
-    subject: t.exposeID('subject', {
-      description:
+  fields: (t) =>
+    shown(t, {
+      at: time('When it happened.'),
+      kind: of(TimelineKindEnum, 'What kind of thing it is.'),
+      subject: id(
         "The id of the decision, attempt, event, delivery or ledger entry; for a transition its number, for a provider's event the id that the provider gave it.",
+      ),
+      summary: text('What happened, in a few words.'),
+      actor: json.orNull('Who did it, where somebody did: a member, the system or a provider.'),
+      author: t.field({
+        type: Author,
+        nullable: true,
+        description: 'The same with the names of today.',
+        resolve: ({ actor }) => authorOf(actor),
+      }),
+      amountMinor: minorUnits.orNull(
+        'Of a ledger entry, in minor units of currency; null for anything else.',
+      ),
+      currency: text.orNull('ISO 4217 code of the amount.'),
     }),
-    summary: t.exposeString('summary', { description: 'What happened, in a few words.' }),
-    actor: t.expose('actor', {
-      type: 'JSON',
-      nullable: true,
-      description: 'Who did it, where somebody did: a member, the system or a provider.',
-    }),
-    author: t.field({
-      type: Author,
-      nullable: true,
-      description: 'The same with the names of today.',
-      resolve: ({ actor }) => authorOf(actor),
-    }),
-    amountMinor: t.expose('amountMinor', {
-      type: 'MinorUnits',
-      nullable: true,
-      description: 'Of a ledger entry, in minor units of currency; null for anything else.',
-    }),
-    currency: t.exposeString('currency', {
-      nullable: true,
-      description: 'ISO 4217 code of the amount.',
-    }),
-  }),
 });
 
-const TimelineConnection = builder.connectionObject({
-  type: PayoutTimelineEntry,
-  name: 'PayoutTimelineConnection',
-  description: 'A page of what happened, oldest first.',
-});
+const TimelineConnection = connectionOf(
+  PayoutTimelineEntry,
+  'PayoutTimelineConnection',
+  'A page of what happened, oldest first.',
+);
 
 const timelineOf = loadBy(
   readTimelines,

@@ -5,7 +5,9 @@ import {
 } from '../../src/domain/bank-account/corridors.ts';
 import { isCountry } from '../../src/reference/countries.ts';
 import { purposesOfPayment } from '../../src/reference/purposes.ts';
+import { bool, listOf, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { PurposeOfPaymentEnum } from '../payout/enums.ts';
 
 type Option = CorridorRequirements['options'][number];
@@ -13,47 +15,37 @@ type OptionField = Option['fields'][number];
 
 const CorridorField = builder.objectRef<OptionField>('CorridorField').implement({
   description: 'An identifier that an alternative needs.',
-  fields: (t) => ({
-    field: t.exposeString('field', { description: 'Name of the field, as in BankAccountInput.' }),
-    description: t.exposeString('description', { description: 'What it is.' }),
-    pattern: t.exposeString('pattern', {
-      nullable: true,
-      description: 'Regular expression of the normalised form; null when any text is accepted.',
+  fields: (t) =>
+    shown(t, {
+      field: text('Name of the field, as in BankAccountInput.'),
+      description: text('What it is.'),
+      pattern: text.orNull(
+        'Regular expression of the normalised form; null when any text is accepted.',
+      ),
     }),
-  }),
 });
 
 const CorridorOption = builder.objectRef<Option>('CorridorOption').implement({
   description: 'One way to identify an account. All of its fields are needed.',
-  fields: (t) => ({
-    validated: t.exposeBoolean('validated', {
-      description: 'Whether an account that passes the checks of these fields is validated.',
+  fields: (t) =>
+    shown(t, {
+      validated: bool('Whether an account that passes the checks of these fields is validated.'),
+      fields: listOf(CorridorField, 'The fields.'),
     }),
-    fields: t.field({
-      type: [CorridorField],
-      description: 'The fields.',
-      resolve: (option) => [...option.fields],
-    }),
-  }),
 });
 
 export const Corridor = builder.objectRef<CorridorRequirements>('Corridor').implement({
   description: 'What a bank account in a country needs.',
-  fields: (t) => ({
-    country: t.exposeString('country', { description: 'ISO 3166-1 alpha-2.' }),
-    payoutUsable: t.exposeBoolean('payoutUsable', {
-      description: 'Whether an account there can become a destination of payouts.',
+  fields: (t) =>
+    shown(t, {
+      country: text('ISO 3166-1 alpha-2.'),
+      payoutUsable: bool('Whether an account there can become a destination of payouts.'),
+      required: t.stringList({
+        description: 'Fields that every account needs.',
+        resolve: (corridor) => [...corridor.required],
+      }),
+      options: listOf(CorridorOption, 'Alternatives: an account needs all fields of one of them.'),
     }),
-    required: t.stringList({
-      description: 'Fields that every account needs.',
-      resolve: (corridor) => [...corridor.required],
-    }),
-    options: t.field({
-      type: [CorridorOption],
-      description: 'Alternatives: an account needs all fields of one of them.',
-      resolve: (corridor) => [...corridor.options],
-    }),
-  }),
 });
 
 builder.queryFields((t) => ({

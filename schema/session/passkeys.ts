@@ -6,26 +6,23 @@ import {
 } from '../../src/access/passkey/store.ts';
 import type { Person } from '../../src/access/session/open.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
+import { bool, id, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import type { Context } from '../context.ts';
 import { signedIn } from './signed-in.ts';
 import type { StoredViewer } from './type.ts';
 
 const Passkey = builder.objectRef<StoredPasskey>('Passkey').implement({
   description: 'A passkey with which a person signs in.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the passkey.' }),
-    name: t.exposeString('name', { description: 'The name that its owner gave it.' }),
-    synced: t.exposeBoolean('synced', {
-      description: 'Whether it is copied to other devices of its owner.',
+  fields: (t) =>
+    shown(t, {
+      id: id('Id of the passkey.'),
+      name: text('The name that its owner gave it.'),
+      synced: bool('Whether it is copied to other devices of its owner.'),
+      createdAt: time('When it was added.'),
+      lastUsedAt: time.orNull('When somebody last signed in with it; null for never.'),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added.' }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When somebody last signed in with it; null for never.',
-    }),
-  }),
 });
 
 const ownerOf = ({ call: { person } }: StoredViewer): Person =>

@@ -7,87 +7,70 @@ import {
 } from '../../src/domain/session/sessions.ts';
 import { listPlaces, type Person, type PlaceOfPerson } from '../../src/domain/session/viewer.ts';
 import type { SignedInBy } from '../../src/access/session/open.ts';
+import { id, listOf, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { EnvironmentEnum, RoleEnum } from '../business/enums.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { describedEnum } from '../common/described-enum.ts';
 
-const SignedInByEnum = builder.enumType('SignedInBy', {
-  description: 'How a person proved who they are.',
-  values: describedValues<SignedInBy>({
+const SignedInByEnum = describedEnum<SignedInBy>(
+  'SignedInBy',
+  'How a person proved who they are.',
+  {
     link: 'A link that was mailed to them.',
     invitation: 'The link of an invitation that was mailed to them.',
     passkey: 'A passkey of theirs.',
     oidc: "Their company's sign-in (OpenID Connect).",
-  }),
-});
+  },
+);
 
 export const Session = builder.objectRef<StoredSession>('Session').implement({
   description: 'A browser in which a person is signed in.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the session.' }),
-    current: t.boolean({
-      description: 'Whether it is the session of this request.',
-      resolve: ({ id }, _args, { scope, operator }) =>
-        (scope?.actor.type === 'member' &&
-          'session_id' in scope.actor &&
-          scope.actor.session_id === id) ||
-        operator?.sessionId === id,
+  fields: (t) =>
+    shown(t, {
+      id: id('Id of the session.'),
+      current: t.boolean({
+        description: 'Whether it is the session of this request.',
+        resolve: ({ id }, _args, { scope, operator }) =>
+          (scope?.actor.type === 'member' &&
+            'session_id' in scope.actor &&
+            scope.actor.session_id === id) ||
+          operator?.sessionId === id,
+      }),
+      businessId: t.id({
+        nullable: true,
+        description: 'The business in which it works; null for an operator.',
+        resolve: ({ businessId }) => businessId,
+      }),
+      environment: of.orNull(
+        EnvironmentEnum,
+        'The environment in which it works; null for an operator.',
+      ),
+      signedInBy: of(SignedInByEnum, 'How its person signed in.'),
+      userAgent: text.orNull('What the browser said of itself.'),
+      network: text.orNull(
+        'The network from which its person signed in: a /24 of IPv4 or a /64 of IPv6.',
+      ),
+      createdAt: time('When it began.'),
+      lastSeenAt: time('When its person last asked for something, to the minute.'),
+      idleAt: time('When it ends unless it is used before.'),
+      expiresAt: time('When it ends, however busy it is.'),
     }),
-    businessId: t.id({
-      nullable: true,
-      description: 'The business in which it works; null for an operator.',
-      resolve: ({ businessId }) => businessId,
-    }),
-    environment: t.field({
-      type: EnvironmentEnum,
-      nullable: true,
-      description: 'The environment in which it works; null for an operator.',
-      resolve: ({ environment }) => environment,
-    }),
-    signedInBy: t.expose('signedInBy', {
-      type: SignedInByEnum,
-      description: 'How its person signed in.',
-    }),
-    userAgent: t.exposeString('userAgent', {
-      nullable: true,
-      description: 'What the browser said of itself.',
-    }),
-    network: t.exposeString('network', {
-      nullable: true,
-      description: 'The network from which its person signed in: a /24 of IPv4 or a /64 of IPv6.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it began.' }),
-    lastSeenAt: t.expose('lastSeenAt', {
-      type: 'DateTime',
-      description: 'When its person last asked for something, to the minute.',
-    }),
-    idleAt: t.expose('idleAt', {
-      type: 'DateTime',
-      description: 'When it ends unless it is used before.',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      description: 'When it ends, however busy it is.',
-    }),
-  }),
 });
 
 const ViewerMembership = builder.objectRef<PlaceOfPerson>('ViewerMembership').implement({
   description: 'A business of which the person is a member.',
-  fields: (t) => ({
-    id: t.exposeID('membershipId', { description: 'Id of the membership.' }),
-    businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
-    businessName: t.exposeString('businessName', {
-      description: 'Its legal name, or the name with which it registered.',
-    }),
-    role: t.expose('role', { type: RoleEnum, description: 'What the person may do there.' }),
-    environments: t.field({
-      type: [EnvironmentEnum],
-      description:
+  fields: (t) =>
+    shown(t, {
+      id: t.exposeID('membershipId', { description: 'Id of the membership.' }),
+      businessId: id('Id of the business.'),
+      businessName: text('Its legal name, or the name with which it registered.'),
+      role: of(RoleEnum, 'What the person may do there.'),
+      environments: listOf(
+        EnvironmentEnum,
         'The environments to which sessionSwitch leads. Production is there once the profile is accepted, the first key was issued, and the person registered the business or was invited in production.',
-      resolve: ({ environments }) => environments,
+      ),
     }),
-  }),
 });
 
 /** A person with the caller for which their session stands. */

@@ -12,8 +12,10 @@ import {
 } from '../../src/domain/webhook/subscription/register.ts';
 import { testWebhook } from '../../src/domain/webhook/delivery/test-event.ts';
 import { updateSubscription } from '../../src/domain/webhook/subscription/update.ts';
+import { bool, int, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { describedValues } from '../common/enum-values.ts';
+import { shown } from '../common/fields.ts';
+import { describedEnum } from '../common/described-enum.ts';
 import { deliveredEventTypes, knownEventTypes } from './event-types.ts';
 import { WebhookDelivery, WebhookSubscription } from './type.ts';
 
@@ -43,35 +45,30 @@ const WebhookSubscriptionUpsertPayload = builder
   .objectRef<RegisteredSubscription>('WebhookSubscriptionUpsertPayload')
   .implement({
     description: 'Answer to a registration.',
-    fields: (t) => ({
-      subscription: t.field({
-        type: WebhookSubscription,
-        description: 'The endpoint.',
-        resolve: (registered) => registered.subscription,
-      }),
-      secret: t.exposeString('secret', {
-        description: 'The key of the signatures. It is shown only here.',
-      }),
-      standardWebhooksSecret: t.string({
-        description:
-          'The same key as libraries of Standard Webhooks (standardwebhooks.com) take it: `whsec_` and base64. It is shown only here.',
-        resolve: ({ secret }) => standardSecret(secret),
-      }),
-      created: t.exposeBoolean('created', {
-        description:
+    fields: (t) =>
+      shown(t, {
+        subscription: of(WebhookSubscription, 'The endpoint.'),
+        secret: text('The key of the signatures. It is shown only here.'),
+        standardWebhooksSecret: t.string({
+          description:
+            'The same key as libraries of Standard Webhooks (standardwebhooks.com) take it: `whsec_` and base64. It is shown only here.',
+          resolve: ({ secret }) => standardSecret(secret),
+        }),
+        created: bool(
           'Whether the endpoint is new; false when one existed, whose secret is rotated.',
+        ),
       }),
-    }),
   });
 
-const EndedDeliveryStatusEnum = builder.enumType('EndedWebhookDeliveryStatus', {
-  description: 'How a delivery ended.',
-  values: describedValues<(typeof endedStatuses)[number]>({
+const EndedDeliveryStatusEnum = describedEnum<(typeof endedStatuses)[number]>(
+  'EndedWebhookDeliveryStatus',
+  'How a delivery ended.',
+  {
     dead: 'Every attempt failed.',
     delivered: 'The endpoint answered with a 2xx status.',
     canceled: 'The subscription was deleted.',
-  }),
-});
+  },
+);
 
 const WebhookDeliveriesRedeliverInput = builder.inputType('WebhookDeliveriesRedeliverInput', {
   description: 'Which deliveries are to be sent again. All conditions must hold.',
@@ -106,23 +103,16 @@ const WebhookDeliveriesRedeliverPayload = builder
   .objectRef<RedeliveredWindow>('WebhookDeliveriesRedeliverPayload')
   .implement({
     description: 'What is sent again, or would be in a dry run.',
-    fields: (t) => ({
-      count: t.exposeInt('count', { description: 'Number of deliveries that are sent again.' }),
-      remaining: t.exposeInt('remaining', {
-        description: 'Deliveries that remain, counted up to 100,000. Repeat the call to send them.',
+    fields: (t) =>
+      shown(t, {
+        count: int('Number of deliveries that are sent again.'),
+        remaining: int(
+          'Deliveries that remain, counted up to 100,000. Repeat the call to send them.',
+        ),
+        startsAt: time.orNull('When the first of them is due; null when there is none.'),
+        endsAt: time.orNull('When the last of them is due; null when there is none.'),
+        dryRun: bool('True when nothing is sent.'),
       }),
-      startsAt: t.expose('startsAt', {
-        type: 'DateTime',
-        nullable: true,
-        description: 'When the first of them is due; null when there is none.',
-      }),
-      endsAt: t.expose('endsAt', {
-        type: 'DateTime',
-        nullable: true,
-        description: 'When the last of them is due; null when there is none.',
-      }),
-      dryRun: t.exposeBoolean('dryRun', { description: 'True when nothing is sent.' }),
-    }),
   });
 
 builder.mutationFields((t) => ({

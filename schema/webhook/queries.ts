@@ -8,18 +8,17 @@ import { newestFirst } from '../../src/domain/page-range.ts';
 import { isId } from '../../src/values/ids.ts';
 import { parseInput } from '../../src/values/validate.ts';
 import { builder } from '../builder.ts';
+import { countedConnectionOf } from '../lists/connections.ts';
 import { resolvePage } from '../lists/connection.ts';
 import { pageArgs, pageCost } from '../lists/page-args.ts';
-import { totalFields } from '../lists/total.ts';
 import { deliveredEventTypes } from './event-types.ts';
 import { WebhookDelivery, WebhookDeliveryStatusEnum, WebhookSubscription } from './type.ts';
 
-const WebhookDeliveryConnection = builder.connectionObject({
-  type: WebhookDelivery,
-  name: 'WebhookDeliveryConnection',
-  description: 'A page of webhook deliveries, newest first.',
-  fields: (t) => totalFields(t),
-});
+const WebhookDeliveryConnection = countedConnectionOf(
+  WebhookDelivery,
+  'WebhookDeliveryConnection',
+  'A page of webhook deliveries, newest first.',
+);
 
 const WebhookDeliveryFilter = builder.inputType('WebhookDeliveryFilter', {
   description: 'Conditions; all of them must hold.',

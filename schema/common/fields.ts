@@ -1,0 +1,28 @@
+import type { FieldKind, FieldRef } from '@pothos/core';
+import type { Column } from '../../src/values/columns.ts';
+import type { builder } from '../builder.ts';
+
+type Types = typeof builder.$inferSchemaTypes;
+
+type AnyField = FieldRef<Types, unknown, FieldKind>;
+
+/** What the builders of fields of every kind of type have, which the types of Pothos say of each alone. */
+interface Exposes {
+  readonly expose: (name: string, options: Column<never>) => AnyField;
+}
+
+/**
+ * The fields of a type: columns by the names of the row's properties, and fields of Pothos under any name.
+ * A property that may be null is refused where its column is not `orNull`.
+ */
+export function shown<Row, Name extends string>(
+  t: PothosSchemaTypes.RootFieldBuilder<Types, Row, FieldKind>,
+  fields: { readonly [N in Name]: AnyField | (N extends keyof Row ? Column<Row[N]> : never) },
+): Record<Name, AnyField> {
+  const { expose } = t as unknown as Exposes;
+  const made = Object.entries<AnyField | Column<never>>(fields).map(([name, field]) => [
+    name,
+    'description' in field ? expose.call(t, name, field) : field,
+  ]);
+  return Object.fromEntries(made) as Record<Name, AnyField>;
+}
