@@ -11,7 +11,7 @@ import {
 import { asError } from '../errors/as-error.ts';
 import { lostConnection, readOnlyServer } from './errors.ts';
 import { DatabaseLine } from './line.ts';
-import { prepareTenant, queryAs } from './tenant.ts';
+import { begin, prepareAhead, queryBehind, setTenant, type Ahead } from './tenant.ts';
 
 /** Runs a statement: on any connection, or on the one of a transaction. */
 export type Queryable = Pool | PoolClient;
@@ -105,7 +105,7 @@ export function createPool(
     keepAliveInitialDelayMillis: 10_000,
     // The pool waits for it, which its types do not say.
     // oxlint-disable-next-line typescript/no-misused-promises
-    onConnect: prepareTenant,
+    onConnect: prepareAhead,
   });
   // A broken connection (a restart of the server) is replaced on the next use. Without listeners its error
   // would end the process.
@@ -142,8 +142,52 @@ const columnTypes: CustomTypesConfig = {
       : types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
 };
 
-/** The tenant of the transaction of `inTransaction` that a connection has open; null while it has none. */
-const tenants = new WeakMap<Queryable, string | null>();
+/** The transaction of `inTransaction` that a connection is lent for. */
+interface Transaction {
+  /** BEGIN travels ahead of the first statement. */
+  begun: boolean;
+  tenant: string | null;
+}
+
+const transactions = new WeakMap<Queryable, Transaction>();
+
+function aheadOf(
+  client: Queryable,
+  { tenant: kind }: Statement | CommandStatement | PlatformStatement,
+  [first]: readonly unknown[],
+): Ahead[] {
+  const transaction = transactions.get(client);
+  const ahead: Ahead[] = [];
+  if (transaction?.begun === false) {
+    ahead.push(begin);
+    beginsNow(client, transaction);
+  }
+  if (kind === 'none') return ahead;
+  const tenant = first as string;
+  if (kind === undefined && transaction?.tenant !== tenant) ahead.push(setTenant(tenant));
+  if (transaction !== undefined) transaction.tenant = tenant;
+  return ahead;
+}
+
+/** A transaction that begins with its first statement, also where that is sent in another way than by `rows`. */
+function beginLater(client: PoolClient): Transaction {
+  const transaction: Transaction = { begun: false, tenant: null };
+  transactions.set(client, transaction);
+  const query = (...given: unknown[]): unknown => {
+    beginsNow(client, transaction);
+    // Its error is that of the statement too.
+    client.query('BEGIN').catch(() => undefined);
+    return Reflect.apply(client.query, client, given) as unknown;
+  };
+  Object.assign(client, { query });
+  return transaction;
+}
+
+/** From now on the connection sends what it is given. */
+function beginsNow(client: Queryable, transaction: Transaction): void {
+  transaction.begun = true;
+  Reflect.deleteProperty(client, 'query');
+}
 
 /** Runs a prepared statement and returns its rows. The first value of a tenant's statement is the tenant. */
 export async function rows<R extends QueryResultRow>(
@@ -162,11 +206,9 @@ export async function rows<R extends QueryResultRow>(
   values: readonly unknown[],
 ): Promise<R[]> {
   const config = { ...statement, values: [...values], types: columnTypes };
-  const tenant = values[0] as string;
-  const sets = statement.tenant === undefined && tenants.get(client) !== tenant;
-  const result = await (sets ? queryAs(client, tenant, config) : client.query<R>(config));
-  if (statement.tenant !== 'none' && tenants.has(client)) tenants.set(client, tenant);
-  return result.rows as R[];
+  const ahead = aheadOf(client, statement, values);
+  const sent = ahead.length === 0 ? client.query<R>(config) : queryBehind(client, ahead, config);
+  return (await sent).rows as R[];
 }
 
 /** Runs a prepared statement and returns its first row, or null. */
@@ -213,25 +255,28 @@ export async function inTransaction<T>(
   work: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
+  const transaction = beginLater(client);
+  const end = async (how: 'COMMIT' | 'ROLLBACK') => {
+    if (transaction.begun) await client.query(how);
+    else beginsNow(client, transaction);
+  };
   let broken: Error | undefined;
   try {
-    await client.query('BEGIN');
-    tenants.set(client, null);
     const result = await work(client);
-    await client.query('COMMIT');
+    await end('COMMIT');
     followers.get(client)?.forEach((follow) => follow(pool));
     return result;
   } catch (error) {
     if (lostConnection(error)) broken = error;
     else {
-      await client.query('ROLLBACK').catch((failure: unknown) => {
+      await end('ROLLBACK').catch((failure: unknown) => {
         broken = asError(failure);
       });
     }
     throw error;
   } finally {
     followers.delete(client);
-    tenants.delete(client);
+    transactions.delete(client);
     client.release(broken);
   }
 }

@@ -4,7 +4,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import type { Share } from './share.ts';
-import { queryAs, type Config } from './tenant.ts';
+import { queryBehind, setTenant, type Config } from './tenant.ts';
 
 /** The tenant that a read is for, from a scope's client to the statements that Prisma makes of the read. */
 const tenantOfRead = new AsyncLocalStorage<string>();
@@ -16,7 +16,9 @@ const tenantOfRead = new AsyncLocalStorage<string>();
 export function createPrisma(pool: Pool): PrismaClient {
   const query = (config: Config) => {
     const tenant = tenantOfRead.getStore();
-    return tenant === undefined ? pool.query(config) : queryAs(pool, tenant, config);
+    return tenant === undefined
+      ? pool.query(config)
+      : queryBehind(pool, [setTenant(tenant)], config);
   };
   const adapter = new PrismaPg(Object.create(pool, { query: { value: query } }) as Pool, {
     statementNameGenerator: ({ sql }) =>

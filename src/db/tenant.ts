@@ -13,18 +13,28 @@ import pg, {
  * of the transaction under way (policies.ts), so without it the service finds no row. There are three ways to set it:
  *
  * - `rows` and `firstRow` (pool.ts) are given the tenant as the first value of a `Statement`. What sets it travels ahead
- *   of the statement, in the same round trip (`queryAs`).
+ *   of the statement, in the same round trip (`queryBehind`).
  * - A command sets it by itself: it is a function in the database, whose first parameter is the tenant (command.ts).
- * - A read of Prisma is made by a client that belongs to a scope (prisma.ts), which calls `queryAs` too.
+ * - A read of Prisma is made by a client that belongs to a scope (prisma.ts), which uses `queryBehind` too.
  *
  * The setting lasts for one transaction, so a pooler may lend the connection to anyone after it.
  */
 export const tenantSetting = 'app.tenant';
 
-const setTenant = {
-  name: 'set_tenant',
-  text: `SELECT set_config('${tenantSetting}', $1, true)`,
+/** What travels ahead of a statement, prepared on each connection of a pool. */
+export interface Ahead {
+  readonly statement: keyof typeof prepared;
+  readonly values: string[];
+}
+
+const prepared = {
+  begin: 'BEGIN',
+  set_tenant: `SELECT set_config('${tenantSetting}', $1, true)`,
 };
+
+export const begin: Ahead = { statement: 'begin', values: [] };
+
+export const setTenant = (tenant: string): Ahead => ({ statement: 'set_tenant', values: [tenant] });
 
 /** A statement as `pg` takes it. Its types leave the limit out. */
 export type Config = QueryConfig<unknown[]> & { readonly query_timeout?: number };
@@ -39,10 +49,7 @@ interface Handlers {
 
 const Query = pg.Query as unknown as new (config: Config) => Handlers;
 
-/** The connections that have parsed what sets a tenant. No other one belongs to a pool of the service. */
-const prepared = new WeakSet<Connection>();
-
-/** Has PostgreSQL parse what sets a tenant. */
+/** Has PostgreSQL parse what travels ahead of statements. */
 class Preparation implements Submittable {
   callback: (error: Error | null) => void;
 
@@ -51,9 +58,10 @@ class Preparation implements Submittable {
   }
 
   submit(connection: Connection): void {
-    connection.parse({ ...setTenant, types: [] }, true);
+    for (const [name, text] of Object.entries(prepared)) {
+      connection.parse({ name, text, types: [] }, true);
+    }
     connection.sync();
-    prepared.add(connection);
   }
 
   handleReadyForQuery(): void {
@@ -66,38 +74,38 @@ class Preparation implements Submittable {
 }
 
 /** To be done once with each new connection of a pool, before it is lent. */
-export const prepareTenant = (client: ClientBase): Promise<void> =>
+export const prepareAhead = (client: ClientBase): Promise<void> =>
   new Promise((resolve, reject) => {
     client.query(new Preparation((error) => (error === null ? resolve() : reject(error))));
   });
 
 /**
- * A statement behind what sets its tenant. All is sent before one Sync, which makes it one transaction where none is
+ * A statement behind what travels ahead of it. All is sent before one Sync, which makes it one transaction where none is
  * open. https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY
  */
-class TenantQuery extends Query {
+class LedQuery extends Query {
   readonly query_timeout: number | undefined;
-  readonly tenant: string;
-  /** Whether the answer to what sets the tenant is still to come. */
-  #setting = false;
+  readonly ahead: readonly Ahead[];
+  /** How many answers come before the statement's own. */
+  #before = 0;
 
-  constructor(config: Config, tenant: string) {
+  constructor(config: Config, ahead: readonly Ahead[]) {
     super(config);
     this.query_timeout = config.query_timeout;
-    this.tenant = tenant;
+    this.ahead = ahead;
   }
 
   override submit(connection: Connection): Error | null {
     connection.stream.cork();
     try {
-      this.#setting = prepared.has(connection);
-      if (this.#setting) {
-        connection.bind({ statement: setTenant.name, values: [this.tenant] }, true);
+      for (const { statement, values } of this.ahead) {
+        connection.bind({ statement, values }, true);
         connection.execute({}, true);
+        this.#before += 1;
       }
       const problem = super.submit(connection);
       // Two statements of one name: what was sent already has no end.
-      if (this.#setting && problem !== null) connection.stream.destroy(problem);
+      if (problem !== null) connection.stream.destroy(problem);
       return problem;
     } finally {
       connection.stream.uncork();
@@ -105,22 +113,22 @@ class TenantQuery extends Query {
   }
 
   override handleDataRow(message: unknown): void {
-    if (!this.#setting) super.handleDataRow(message);
+    if (this.#before === 0) super.handleDataRow(message);
   }
 
   override handleCommandComplete(message: unknown, connection: Connection): void {
-    if (this.#setting) this.#setting = false;
+    if (this.#before > 0) this.#before -= 1;
     else super.handleCommandComplete(message, connection);
   }
 }
 
-/** Sends a statement for the rows of `tenant`: in the transaction that `client` has open, or in one of its own. */
-export function queryAs(
+/** Sends a statement behind something else, in one round trip. `client` is of a pool of pool.ts, or such a pool. */
+export function queryBehind(
   client: Pool | PoolClient,
-  tenant: string,
+  ahead: readonly Ahead[],
   config: Config,
 ): Promise<QueryResult> {
-  const query = new TenantQuery(config, tenant);
+  const query = new LedQuery(config, ahead);
   if (client instanceof Pool) return client.query(query) as unknown as Promise<QueryResult>;
   return new Promise((resolve, reject) => {
     query.callback = (error, result) => (error ? reject(error) : resolve(result as QueryResult));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { inject } from 'vitest';
+import { createPool, noAnswerLimitMs } from '../../src/db/pool.ts';
 import { execute, lendDistributed, within } from './given-server.ts';
 
 /** A database of a test file's own, migrated, on the run's PostgreSQL. */
@@ -98,9 +99,7 @@ async function distributedDatabase(nodes: readonly string[]): Promise<TestDataba
 
 function opened(name: string): Pick<TestDatabase, 'url' | 'ownerUrl' | 'pool'> {
   const ownerUrl = within(inject('postgresUrl'), name);
-  const pool = new pg.Pool({ connectionString: ownerUrl, max: 5 });
-  // An idle connection that a test cuts on purpose must not end the test's process.
-  pool.on('error', () => {});
+  const pool = createPool(ownerUrl, 5, 'test', noAnswerLimitMs);
   return { url: within(inject('serviceUrl'), name), ownerUrl, pool };
 }
 
