@@ -3,7 +3,10 @@ import { checkIntrospection, countPairs } from './expand.ts';
 import { definitionsOf, measure, type Size } from './size.ts';
 import { tooMuch, type TextBounds } from './text.ts';
 
-/** What one document may be. */
+/**
+ * What one document may be. It is bounded by its text, before it is validated, which is long work for some short
+ * documents. What an operation reads is bounded by its cost (cost.ts), which needs a valid document and its variables.
+ */
 export interface Bounds extends TextBounds {
   /** Fields of its operations together, with each fragment counted as often as it is spread. */
   readonly fields: number;

@@ -50,24 +50,10 @@ export async function insertAttempt(
   return made;
 }
 
-const attemptByIdLocked: Statement = {
-  name: 'attempt_by_id_locked',
-  text: `
-    SELECT ${attemptColumns} FROM disbursement_attempt a
-    WHERE a.tenant_id = $1 AND a.id = $2
-    FOR NO KEY UPDATE`,
-};
-
-/** The attempt, locked until the transaction ends, so that answers and events are applied one by one. */
-export function lockAttempt(
-  client: PoolClient,
-  scope: Scope,
-  attemptId: string,
-): Promise<DisbursementAttempt | null> {
-  return firstRow<DisbursementAttempt>(client, attemptByIdLocked, [scope.tenantId, attemptId]);
-}
-
-/** Those of the attempts that exist, by their ids, locked as `lockAttempt` does: in the order of their ids. */
+/**
+ * Those of the attempts that exist, by their ids, locked in the order of their ids until the transaction ends, so that
+ * answers and events are applied one by one.
+ */
 export async function lockAttempts(
   client: PoolClient,
   scope: Scope,
@@ -75,6 +61,15 @@ export async function lockAttempts(
 ): Promise<ReadonlyMap<string, DisbursementAttempt>> {
   const found = await lockEach(client, scope.tenantId, { attempts: attemptIds });
   return new Map(found.map((attempt) => [attempt.id, attempt]));
+}
+
+/** The attempt, locked in the same way. */
+export async function lockAttempt(
+  client: PoolClient,
+  scope: Scope,
+  attemptId: string,
+): Promise<DisbursementAttempt | null> {
+  return (await lockAttempts(client, scope, [attemptId])).get(attemptId) ?? null;
 }
 
 /** `prepared` says that a call was begun and is not recorded: its run still works on it, or died. */

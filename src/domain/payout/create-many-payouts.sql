@@ -102,7 +102,8 @@ BEGIN
     FROM public.payout p
     WHERE p.tenant_id = _tenant AND p.id = ANY (ARRAY(SELECT input.replaces_payout_id FROM input))
   ),
-  wallet AS (
+  -- Materialized, or PostgreSQL would not put the functions below in the place of their calls.
+  wallet AS MATERIALIZED (
     SELECT NOT _sandbox OR EXISTS (
       SELECT 1 FROM public.funding_account f WHERE f.tenant_id = _tenant AND f.available_balance_minor > 0
     ) AS funded, (
@@ -204,9 +205,20 @@ BEGIN
     SELECT _tenant, v.id, 1, 'new', v.state, _actor
     FROM unnest(ids, states, makes) AS v (id, state, made) WHERE v.made;
     IF 'approved' = ANY (states) THEN
-      PERFORM command.record_decision(_tenant => _tenant, _payout => i.id, _decision => i.decision)
+      -- As record-decision.sql, which takes a tenth longer for one after the other.
+      INSERT INTO public.payout_decision (
+        tenant_id, payout_id, id, decision_id, request_hash, status, reasons, evaluated_by, submitted_by, evaluated_at,
+        policy_version, agent_version, confidence
+      )
+      SELECT _tenant, i.id, g.id, g.decision_id, decode(g.request_hash, 'hex'), g.status, g.reasons, g.evaluated_by,
+        g.submitted_by, coalesce(g.evaluated_at, at), g.policy_version, g.agent_version, g.confidence
       FROM jsonb_to_recordset(_payouts) AS i (n integer, id text, decision jsonb)
       JOIN unnest(numbers, makes) AS v (n, made) ON v.n = i.n
+      CROSS JOIN LATERAL jsonb_to_record(i.decision) AS g (
+        id text, decision_id text, request_hash text, status text, reasons jsonb, evaluated_by jsonb,
+        submitted_by jsonb, evaluated_at timestamptz, policy_version text, agent_version text,
+        confidence double precision
+      )
       WHERE v.made AND i.decision IS NOT NULL;
       INSERT INTO public.job_outbox (tenant_id, task, payload, job_key)
       SELECT _tenant, 'disburse_payout',

@@ -2,10 +2,9 @@
 import { Prisma, type WebhookDelivery } from '../../../../generated/prisma/client.ts';
 import { command } from '../../../db/command.ts';
 
-export const recordWebhookAttempt = command<
+export const recordFailedWebhookAttempt = command<
   {
     readonly delivery: string;
-    readonly delivered: boolean;
     readonly waitsMs: readonly number[];
     readonly startedAt: Date;
     readonly latencyMs: number;
@@ -15,10 +14,9 @@ export const recordWebhookAttempt = command<
   },
   WebhookDelivery
 >(
-  'record_webhook_attempt',
+  'record_failed_webhook_attempt',
   {
     delivery: 'text',
-    delivered: 'boolean',
     waitsMs: 'double precision[]',
     startedAt: 'timestamp with time zone',
     latencyMs: 'integer',

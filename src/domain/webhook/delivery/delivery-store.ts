@@ -5,7 +5,7 @@ import { createGather } from '../../../db/gather.ts';
 import { inTransaction, rows, type Queryable, type Statement } from '../../../db/pool.ts';
 import { enqueueDelivery } from '../../event/record.ts';
 import {
-  recordWebhookAttempt,
+  recordFailedWebhookAttempt,
   recordWebhookAttempts,
   wantedWebhookDeliveries,
 } from './commands.gen.ts';
@@ -174,7 +174,9 @@ export async function recordAttemptMade(
     return present(await delivering.do(pool, scope.tenantId, { deliveryId, made }), deliveryId);
   }
   return inTransaction(pool, async (client) => {
-    const recorded = await record(client, scope, deliveryId, made);
+    const given = { delivery: deliveryId, ...made };
+    const [failed] = await recordFailedWebhookAttempt(client, scope.tenantId, given);
+    const recorded = present(failed, deliveryId);
     const { nextAttemptAt: runAt, replay } = recorded;
     if (runAt !== null) {
       await enqueueDelivery(client, scope.tenantId, deliveryId, { runAt, replay });
@@ -209,15 +211,4 @@ function present(
   if (!recorded) throw new Error(`no delivery ${deliveryId}`);
   const { status, attempts, nextAttemptAt, replayAt } = recorded;
   return { status: status as DeliveryStatus, attempts, nextAttemptAt, replay: replayAt !== null };
-}
-
-async function record(
-  client: Queryable,
-  scope: Scope,
-  deliveryId: string,
-  made: AttemptMade,
-): Promise<AttemptRecorded> {
-  const given = { delivery: deliveryId, ...made };
-  const [recorded] = await recordWebhookAttempt(client, scope.tenantId, given);
-  return present(recorded, deliveryId);
 }

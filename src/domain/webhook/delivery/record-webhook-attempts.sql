@@ -1,6 +1,7 @@
--- What record-webhook-attempt.sql does, for attempts that delivered, by one statement each for all of them. The
--- deliveries are locked in the order of their ids, so that no two commands wait for each other. If a crash undoes
--- it, the events are sent again under the same ids.
+-- Records attempts that delivered events, by one statement each for all of them. A 2xx ends the attempts, whatever
+-- happened to the delivery in the meantime. The deliveries are locked in the order of their ids, so that no two
+-- commands wait for each other. If a crash undoes it, the events are sent again under the same ids. One that failed
+-- has its own command.
 CREATE OR REPLACE FUNCTION command.record_webhook_attempts(
   _tenant text,
   _attempts jsonb
