@@ -25,7 +25,7 @@ function timeToRead(): number {
   return (user + system) / 1_000;
 }
 
-const documents = 2_000;
+const documents = 800;
 let key: string;
 
 const harness = useHarness({ worker: false });

@@ -197,15 +197,12 @@ it('a dry run tells each row what those before it leave, and holds nothing', asy
   expect(before.held).toBe(0);
 });
 
-it('lets exactly 1,000 of 3,000 racing approvals pass', async () => {
-  await desk.enforced(1_000);
-  const ids: string[] = [];
-  for (let page = 0; page < 3; page += 1) {
-    const payouts = Array.from({ length: 1_000 }, () => payoutInput(payee, { amountMinor: 1 }));
-    const made = await createPayoutsInBulk(call, { payouts });
-    ids.push(...made.flatMap(({ payout: row }) => (row === null ? [] : [row.id])));
-  }
-  expect(ids).toHaveLength(3_000);
+it('lets exactly 100 of 300 racing approvals pass', async () => {
+  await desk.enforced(100);
+  const payouts = Array.from({ length: 300 }, () => payoutInput(payee, { amountMinor: 1 }));
+  const made = await createPayoutsInBulk(call, { payouts });
+  const ids = made.flatMap(({ payout: row }) => (row === null ? [] : [row.id]));
+  expect(ids).toHaveLength(300);
   const counts = new Map<string, number>();
   const racer = async (): Promise<void> => {
     for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
@@ -217,8 +214,8 @@ it('lets exactly 1,000 of 3,000 racing approvals pass', async () => {
     }
   };
   await Promise.all(Array.from({ length: racers }, racer));
-  expect(Object.fromEntries(counts)).toEqual({ approved: 1_000, FUNDING_INSUFFICIENT: 2_000 });
-  expect(await sums()).toMatchObject({ funds: 1_000, held: 1_000 });
+  expect(Object.fromEntries(counts)).toEqual({ approved: 100, FUNDING_INSUFFICIENT: 200 });
+  expect(await sums()).toMatchObject({ funds: 100, held: 100 });
   expect(await wrong()).toEqual([]);
 });
 
