@@ -32,7 +32,8 @@ async function refresh(page: Page): Promise<void> {
   await asked;
 }
 
-const line = (page: Page) => page.getByText('What you see is as of');
+/** The line of the page; an open dialog has one of its own. */
+const line = (page: Page) => page.locator('.page > .stale').getByText('What you see is as of');
 
 const ways = {
   'the service is away': (page: Page) =>
