@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, it } from 'vitest';
 import { guardProvider } from '../../src/providers/guard.ts';
 import { conditionMs } from '../support/patience.ts';
 import { describeCalls } from './conformance/calls.ts';
@@ -41,6 +41,8 @@ export function describeConformance(
     beforeAll(async () => {
       world = await startConformanceWorld(given.start, wrap);
     });
+    // A test that failed leaves no trouble to the next one.
+    beforeEach(() => world.line.mend());
     afterAll(() => world.close());
 
     describeCalls(given, () => world);

@@ -29,6 +29,8 @@ export interface Line {
   arrived(): number;
   /** What befalls the next requests, one after another; the others pass. */
   next(...troubles: readonly Trouble[]): void;
+  /** Everything passes again. */
+  mend(): void;
   close(): Promise<void>;
 }
 
@@ -80,6 +82,7 @@ export async function startLine(target: string): Promise<Line> {
     url: `http://127.0.0.1:${port}`,
     arrived: () => arrived,
     next: (...troubles) => void waiting.push(...troubles),
+    mend: () => void waiting.splice(0),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
