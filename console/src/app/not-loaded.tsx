@@ -6,10 +6,10 @@ const words = texts.failed.notLoaded;
 
 /** Loads the file of a page; whether it is there. */
 async function load(component: unknown): Promise<boolean> {
-  const { preload } = (component ?? {}) as Partial<AsyncRouteComponent<unknown>>;
-  await preload?.();
-  // The router takes it away once the file is there, and keeps to itself why it is not.
-  return (component as typeof component & { preload?: unknown })?.preload === undefined;
+  const page = component as Partial<AsyncRouteComponent<unknown>> | undefined;
+  await page?.preload?.();
+  // The router takes this function away once the file is there, and keeps to itself why it is not.
+  return page?.preload === undefined;
 }
 
 /**

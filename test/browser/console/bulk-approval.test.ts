@@ -145,7 +145,10 @@ test('a dialog whose payouts are gone says so, keeps the reason and offers nothi
     .click();
   await page.getByRole('dialog').getByLabel('Reason').fill('Not ours.');
   const [id] = await waiting();
-  await world.harness.rest('POST', `/v1/payouts/${id}/approve`, { key: tenant.key, body: {} });
+  await world.harness.rest('POST', `/v1/payouts/${id ?? ''}/approve`, {
+    key: tenant.key,
+    body: {},
+  });
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
   const dialog = page.getByRole('dialog', { name: 'Nothing left to decide' });
   await dialog.getByText('decided on or changed meanwhile').waitFor();
