@@ -189,21 +189,15 @@ function beginsNow(client: Queryable, transaction: Transaction): void {
   Reflect.deleteProperty(client, 'query');
 }
 
-/** Runs a prepared statement and returns its rows. The first value of a tenant's statement is the tenant. */
+/** A statement and its values. Those of a tenant's begin with the tenant. */
+type Sent =
+  | readonly [statement: Statement | CommandStatement, values: TenantValues]
+  | readonly [statement: PlatformStatement, values: readonly unknown[]];
+
+/** Runs a prepared statement and returns its rows. */
 export async function rows<R extends QueryResultRow>(
   client: Queryable,
-  statement: Statement | CommandStatement,
-  values: TenantValues,
-): Promise<R[]>;
-export async function rows<R extends QueryResultRow>(
-  client: Queryable,
-  statement: PlatformStatement,
-  values: readonly unknown[],
-): Promise<R[]>;
-export async function rows<R extends QueryResultRow>(
-  client: Queryable,
-  statement: Statement | CommandStatement | PlatformStatement,
-  values: readonly unknown[],
+  ...[statement, values]: Sent
 ): Promise<R[]> {
   const config = { ...statement, values: [...values], types: columnTypes };
   const ahead = aheadOf(client, statement, values);
@@ -214,20 +208,9 @@ export async function rows<R extends QueryResultRow>(
 /** Runs a prepared statement and returns its first row, or null. */
 export async function firstRow<R extends QueryResultRow>(
   client: Queryable,
-  statement: Statement | CommandStatement,
-  values: TenantValues,
-): Promise<R | null>;
-export async function firstRow<R extends QueryResultRow>(
-  client: Queryable,
-  statement: PlatformStatement,
-  values: readonly unknown[],
-): Promise<R | null>;
-export async function firstRow<R extends QueryResultRow>(
-  client: Queryable,
-  statement: Statement | CommandStatement | PlatformStatement,
-  values: readonly unknown[],
+  ...sent: Sent
 ): Promise<R | null> {
-  const [row] = await rows<R>(client, statement as PlatformStatement, values);
+  const [row] = await rows<R>(client, ...sent);
   return row ?? null;
 }
 
