@@ -53,8 +53,8 @@ export interface Attempt {
 }
 
 /** The attempts of a payout, first to last. */
-export async function attemptsOf({ call }: Place, payoutId: string): Promise<Attempt[]> {
-  const { rows } = await call.services.pool.query<Attempt>(
+export async function attemptsOf({ call, harness }: Place, payoutId: string): Promise<Attempt[]> {
+  const { rows } = await harness.database.pool.query<Attempt>(
     `SELECT id, status, provider_payout_id AS "providerPayoutId",
        amount_minor AS "amountMinor", currency
      FROM disbursement_attempt WHERE tenant_id = $2 AND payout_id = $1 ORDER BY number`,
@@ -65,12 +65,12 @@ export async function attemptsOf({ call }: Place, payoutId: string): Promise<Att
 
 /** An event of the provider about an attempt. */
 export async function eventOf(
-  { call }: Place,
+  { call, harness }: Place,
   attemptId: string,
   type: PayoutEventType,
   more: Partial<ProviderPayoutEvent> = {},
 ): Promise<ProviderPayoutEvent> {
-  const { rows } = await call.services.pool.query<{ amountMinor: bigint; currency: string }>(
+  const { rows } = await harness.database.pool.query<{ amountMinor: bigint; currency: string }>(
     `SELECT amount_minor AS "amountMinor", currency FROM disbursement_attempt
      WHERE tenant_id = $1 AND id = $2`,
     [call.scope.tenantId, attemptId],

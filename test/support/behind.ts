@@ -46,10 +46,9 @@ export function within(call: Call, client: PoolClient): Call {
     typeof given[0] === 'string' && bounds.has(given[0])
       ? Promise.resolve({ rows: [] })
       : Reflect.apply(client.query, client, given);
-  const part = Object.create(client, {
-    query: { value: query },
-    release: { value: () => undefined },
-  }) as PoolClient;
+  // A transaction that begins later puts a `query` of its own before this one, and takes it away again.
+  const inside = Object.create(client, { query: { value: query, writable: true } }) as PoolClient;
+  const part = Object.create(inside, { release: { value: () => undefined } }) as PoolClient;
   const pool = Object.create(client, {
     // The connection keeps its state in itself: a query on what inherits from it is never answered.
     query: { value: client.query.bind(client) },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { inTransaction } from '../../../src/db/pool.ts';
+import { inTransaction, rows } from '../../../src/db/pool.ts';
 import { createPayoutsInBulk, type BulkRow } from '../../../src/domain/payout/bulk.ts';
 import { createPayout } from '../../../src/domain/payout/create.ts';
 import type { PayoutCreateInput } from '../../../src/domain/payout/input.ts';
@@ -123,15 +123,18 @@ describe('atomic', () => {
   it('leaves nothing behind where another caller claims one of its keys first', async () => {
     const [free, taken] = [input(), input()];
     const before = await payoutCount();
-    const claim = `INSERT INTO payout_idempotency (tenant_id, idempotency_key, payout_id, request_hash)
-      VALUES ($1, $2, 'pay_of_another', '')`;
-    const rows = await behind(
+    const claim = {
+      name: 'claim_of_another',
+      text: `INSERT INTO payout_idempotency (tenant_id, idempotency_key, payout_id, request_hash)
+      VALUES ($1, $2, 'pay_of_another', '')`,
+    };
+    const results = await behind(
       world.call.services.pool,
-      (client) => client.query(claim, [world.tenant.tenantId, taken.idempotencyKey]),
+      (client) => rows(client, claim, [world.tenant.tenantId, taken.idempotencyKey]),
       () => create([free, taken], { mode: 'atomic' }),
     );
-    expect(statuses(rows)).toEqual(['not_attempted', 'failed']);
-    expect(codes(rows)).toEqual([undefined, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(statuses(results)).toEqual(['not_attempted', 'failed']);
+    expect(codes(results)).toEqual([undefined, 'IDEMPOTENCY_KEY_REUSED']);
     expect(await payoutCount()).toBe(before);
     expect(statuses(await create([free], { mode: 'atomic' }))).toEqual(['created']);
   });

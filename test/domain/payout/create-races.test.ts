@@ -8,7 +8,7 @@ import { changeBeneficiary } from '../../../src/domain/beneficiary/update.ts';
 import { createPayoutsInBulk } from '../../../src/domain/payout/bulk.ts';
 import { createPayout, type PayoutCreated } from '../../../src/domain/payout/create.ts';
 import type { PayoutCreateInput } from '../../../src/domain/payout/input.ts';
-import { inTransaction } from '../../../src/db/pool.ts';
+import { inTransaction, rows } from '../../../src/db/pool.ts';
 import { DomainError } from '../../../src/errors/domain-error.ts';
 import type { Call } from '../../../src/process/services.ts';
 import { behind, within } from '../../support/behind.ts';
@@ -102,11 +102,12 @@ describe.each(ways)('%s, behind a transaction that is not committed', (_name, cr
     await createPayout(world.call, given);
     // In one transaction the database's clock stands still; the column holds milliseconds.
     await inTransaction(world.call.services.pool, async (client) => {
-      await client.query(
-        `UPDATE payout_idempotency SET created_at = now() - $3::interval
+      const ages = {
+        name: 'age_key',
+        text: `UPDATE payout_idempotency SET created_at = now() - $3::interval
          WHERE tenant_id = $1 AND idempotency_key = $2`,
-        [world.call.scope.tenantId, given.idempotencyKey, age],
-      );
+      };
+      await rows(client, ages, [world.call.scope.tenantId, given.idempotencyKey, age]);
       expect(await createPayout(within(world.call, client), given)).toMatchObject({ replayed });
     });
     expect(await idsUnder(given.idempotencyKey)).toHaveLength(replayed ? 1 : 2);
