@@ -1,9 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePayeeLink } from '../support/payee-link.ts';
 import { answers } from './answers.ts';
-import { pictureFolder } from './config.ts';
 import { chooseCountry, fill, startBrowserWorld, submit, type BrowserWorld } from './world.ts';
 
 let world: BrowserWorld;
@@ -138,8 +136,6 @@ test.each([375, 320])(
       return [scrollWidth - clientWidth, scrollHeight - clientHeight];
     })()`;
     expect(await page.evaluate(unseen)).toEqual([0, 0]);
-    await mkdir(pictureFolder, { recursive: true });
-    await page.screenshot({ path: `${pictureFolder}/iban-${width}.png` });
     await page.locator('#iban').press('Enter');
     await page.waitForURL(/\/send$/);
     expect(complaints).toEqual([]);
