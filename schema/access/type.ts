@@ -1,8 +1,9 @@
 import type { AccessChangeKind } from '../../src/domain/access/change-store.ts';
 import type { Member as StoredMember } from '../../src/domain/access/member-store.ts';
 import type { AccessChange as StoredChange } from '../../generated/prisma/client.ts';
+import { id, json, of, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, json, of, shown, stored, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { EnvironmentEnum, RoleEnum } from '../business/enums.ts';
 

@@ -9,8 +9,9 @@ import {
 } from '../../src/domain/bank-account/usability.ts';
 import { openHolder } from '../../src/domain/bank-account/details.ts';
 import { readReach } from '../../src/domain/route/reach.ts';
+import { id, of, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, of, shown, stored, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import type { Context } from '../context.ts';
 import { describedEnum } from '../common/described-enum.ts';
 

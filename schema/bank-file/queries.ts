@@ -5,8 +5,9 @@ import { lineDoubts, lineMatches, proposalStatuses } from '../../src/domain/bank
 import { newestFirst } from '../../src/domain/page-range.ts';
 import { text as textInput } from '../../src/values/fields.ts';
 import { parseInput } from '../../src/values/validate.ts';
+import { id, minorUnits, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, minorUnits, shown, text } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { connectionOf } from '../lists/connections.ts';
 import { resolvePage } from '../lists/connection.ts';
 import { pageArgs, pageCost } from '../lists/page-args.ts';

@@ -9,8 +9,9 @@ import {
   type LineMatch,
   type ProposalStatus,
 } from '../../src/domain/bank-file/names.ts';
+import { id, int, minorUnits, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, int, minorUnits, shown, stored, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { describedEnum } from '../common/described-enum.ts';
 
 export const BankFileStatusEnum = describedEnum<BankFileStatus>(

@@ -4,8 +4,9 @@ import type {
 } from '../../generated/prisma/client.ts';
 import type { ConnectionScheme } from '../../src/domain/bank-connection/names.ts';
 import type { Routing } from '../../src/domain/route/store.ts';
+import { id, int, listOf, minorUnits, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, int, listOf, minorUnits, shown, stored, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import {
   BankCalendarEnum,
   BankConnectionStatusEnum,

@@ -5,8 +5,9 @@ import type { BeneficiaryUpdateInput } from '../../src/domain/beneficiary/input.
 import { changeBeneficiary } from '../../src/domain/beneficiary/update.ts';
 import { enrollBeneficiary, type Enrolled } from '../../src/domain/enrollment/enroll.ts';
 import { BankAccount } from '../bank-account/type.ts';
+import { bool, of } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, of, shown } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { PostalAddressInput } from '../common/postal-address.ts';
 import { BeneficiaryTypeEnum } from './enums.ts';
 import { Beneficiary } from './type.ts';

@@ -10,8 +10,9 @@ import {
   type PersonalData,
   type PersonalDataRecord,
 } from '../../src/domain/personal/export.ts';
+import { id, json, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, json, of, shown, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { describedEnum } from '../common/described-enum.ts';
 
 export const ErasureGroundEnum = describedEnum<ErasureGround>(

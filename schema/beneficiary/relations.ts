@@ -1,7 +1,8 @@
 import { readHistory } from '../../src/domain/beneficiary/history.ts';
 import { BankAccount } from '../bank-account/type.ts';
+import { int, json, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { int, json, shown, stored, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { childrenBy, childrenCost } from '../lists/children.ts';
 import { rowsByParent } from '../lists/rows.ts';

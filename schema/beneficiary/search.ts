@@ -2,8 +2,9 @@ import {
   searchBeneficiaries,
   type FoundBeneficiaries,
 } from '../../src/domain/beneficiary/search.ts';
+import { bool, listOf } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, listOf, shown } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { Beneficiary } from './type.ts';
 
 const Found = builder.objectRef<FoundBeneficiaries>('BeneficiarySearchResult').implement({

@@ -7,8 +7,9 @@ import {
 import { identityOf } from '../../src/domain/beneficiary/content.ts';
 import { identityComplete } from '../../src/domain/beneficiary/identity.ts';
 import type { StatusFacts } from '../../src/domain/beneficiary/status-facts.ts';
+import { bool, id, of, stored, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, id, of, shown, stored, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import type { Context } from '../context.ts';
 import {
   BeneficiaryStatusEnum,

@@ -2,8 +2,9 @@ import { requirePermission, type MemberActor, type Scope } from '../../src/acces
 import { nameOfOperator } from '../../src/domain/operator/find-businesses.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import type { OperatorCall } from '../../src/process/services.ts';
+import { id } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, shown } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { EnvironmentEnum, RoleEnum } from './enums.ts';
 import { BusinessProfile } from './type.ts';
 

@@ -10,8 +10,9 @@ import type {
   EarlierMember,
   ProofKind,
 } from '../../src/domain/business/registration-proof-store.ts';
+import { id, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, of, shown, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { RoleEnum } from './enums.ts';
 import { IssuedApiKey } from './mutations.ts';

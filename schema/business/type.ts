@@ -1,5 +1,6 @@
+import { bool, id, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, id, shown, stored, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { PostalAddress } from '../common/postal-address.ts';
 import { ProfileStatusEnum, RoleEnum } from './enums.ts';
 

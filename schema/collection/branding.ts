@@ -4,8 +4,9 @@ import {
   type Branding,
   type BrandLogo,
 } from '../../src/domain/collection/branding.ts';
+import { int, of, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { int, of, shown, text } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { CollectionLanguageEnum } from './language.ts';
 
 const CollectionLogo = builder.objectRef<BrandLogo>('CollectionLogo').implement({

@@ -6,8 +6,9 @@ import {
 } from '../../src/domain/collection/invite.ts';
 import { BeneficiaryTypeEnum, CollectionScopeEnum } from '../beneficiary/enums.ts';
 import { spreadOverTurns } from '../../src/concurrency/event-loop.ts';
+import { id, int, of } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, int, of, shown } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { RowError, rowFailure } from '../common/row-error.ts';
 import { CollectionLanguageEnum } from './language.ts';

@@ -1,8 +1,9 @@
 import type { StoredRequest } from '../../src/domain/collection/request.ts';
 import { CollectionScopeEnum } from '../beneficiary/enums.ts';
 import { Beneficiary } from '../beneficiary/type.ts';
+import { id, int, json, of, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, int, json, of, shown, stored, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { CollectionStateEnum } from './form.ts';
 import { requestsOf } from './loaders.ts';

@@ -4,8 +4,9 @@ import type {
   ReviewedAddress,
   ReviewedIdentity,
 } from '../../src/domain/collection/review.ts';
+import { of, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { of, shown, text } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 
 const CollectionReviewIdentity = builder
   .objectRef<ReviewedIdentity>('CollectionReviewIdentity')

@@ -1,8 +1,9 @@
 import type { StoredDocument } from '../../src/domain/collection/tax-document-store.ts';
 import { readTaxDocument } from '../../src/domain/collection/tax-document.ts';
 import { Beneficiary } from '../beneficiary/type.ts';
+import { id, int, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, int, shown, stored, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { TaxFormEnum } from './form-input.ts';
 import { leaveDocument } from './handover.ts';
 import { taxDocumentsOf } from './loaders.ts';

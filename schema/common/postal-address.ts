@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { postalAddress } from '../../src/values/fields.ts';
+import { text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { shown, text } from './fields.ts';
+import { shown } from './fields.ts';
 
 /** A postal address as the domain stores it. */
 type StoredAddress = z.output<typeof postalAddress>;

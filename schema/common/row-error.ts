@@ -1,6 +1,7 @@
 import type { DomainError } from '../../src/errors/domain-error.ts';
+import { json, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { json, shown, text } from './fields.ts';
+import { shown } from './fields.ts';
 
 type RowFailure = Pick<DomainError, 'code' | 'message' | 'details'>;
 

@@ -3,8 +3,9 @@ import { exportStatus, type ExportStatus } from '../../src/domain/export/downloa
 import { fromStored } from '../../src/domain/export/stored.ts';
 import type { TransactionsConditions } from '../../src/domain/export/transactions.ts';
 import type { EntriesConditions } from '../../src/domain/ledger/entry-list.ts';
+import { id, of, stored, text, texts, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, of, shown, stored, text, texts, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { LedgerKindEnum } from '../ledger/type.ts';
 import { PayoutStateEnum } from '../payout/enums.ts';

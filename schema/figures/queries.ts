@@ -9,8 +9,9 @@ import {
 } from '../../src/domain/figures/payouts.ts';
 import { figureRange, type FigureRange } from '../../src/domain/figures/range.ts';
 import type { PayoutState } from '../../src/domain/payout/machine.ts';
+import { int, minorUnitsTotal, of, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { int, minorUnitsTotal, of, shown, stored, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { FailureCodeEnum, PayoutStateEnum } from '../payout/enums.ts';
 
 /** A figure adds up a million entries of an index at worst, which is the work of some hundred rows. */

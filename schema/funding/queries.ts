@@ -1,7 +1,8 @@
 import { requirePermission } from '../../src/access/scope.ts';
 import { readBooks, type Books } from '../../src/domain/ledger/books.ts';
+import { listOf, of } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { listOf, of, shown } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { LedgerBalance, LedgerModeEnum } from '../ledger/type.ts';
 import { FundingAccount } from './type.ts';
 

@@ -1,7 +1,8 @@
 import type { FundingAccount as StoredAccount } from '../../generated/prisma/client.ts';
 import { emptyBalance, readBooks, type Books } from '../../src/domain/ledger/books.ts';
+import { stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { shown, stored, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import type { Context } from '../context.ts';

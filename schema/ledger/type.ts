@@ -5,8 +5,9 @@ import {
   type LedgerMode,
 } from '../../src/domain/ledger/names.ts';
 import type { CurrencyBalance } from '../../src/domain/ledger/books.ts';
+import { id, int, minorUnits, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, int, minorUnits, shown, stored, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { loadBy } from '../lists/loader.ts';
 import { PayoutTransition } from '../payout/relations.ts';

@@ -7,8 +7,9 @@ import {
   type NotedBatch,
 } from '../../src/domain/operator/bank-batch.ts';
 import { BankBatchOutcomeEnum, BankBatchStatusEnum } from '../bank-batch/enums.ts';
+import { bool, id, of, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, id, of, shown, text } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { evidenceArg, reasonArg, tenantArgs } from './args.ts';
 
 const OperatorBankBatchFile = builder

@@ -8,7 +8,6 @@ import {
 } from '../../src/domain/operator/bank-lists.ts';
 import { BankBatchClosingEnum, BankBatchStatusEnum } from '../bank-batch/enums.ts';
 import { BankSchemeEnum } from '../bank/enums.ts';
-import { builder } from '../builder.ts';
 import {
   bool,
   id,
@@ -16,12 +15,13 @@ import {
   minorUnits,
   minorUnitsTotal,
   of,
-  shown,
   stored,
   text,
   texts,
   time,
-} from '../common/fields.ts';
+} from '../../src/values/columns.ts';
+import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { connectionOf } from '../lists/connections.ts';
 import { FailureCodeEnum, PayoutStateEnum } from '../payout/enums.ts';
 import { forwardArgs } from '../lists/page-args.ts';

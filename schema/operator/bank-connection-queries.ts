@@ -4,8 +4,9 @@ import {
 } from '../../src/domain/operator/bank-lists.ts';
 import { batchWindow } from '../../src/values/bank-days/cut-off.ts';
 import { BankConnectionStatusEnum, BankTransportEnum } from '../bank/enums.ts';
+import { bool, id, int, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, id, int, of, shown, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { connectionOf } from '../lists/connections.ts';
 import { listArgs } from './args.ts';
 import { listPage, OperatorListed } from './listed.ts';

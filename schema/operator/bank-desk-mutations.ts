@@ -10,8 +10,9 @@ import {
 } from '../../src/domain/operator/bank-desk.ts';
 import { operatorMatchBankLine } from '../../src/domain/operator/match-bank-line.ts';
 import { operatorTakeBankFile } from '../../src/domain/operator/take-bank-file.ts';
+import { bool, id } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, id, shown } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { reasonArg, tenantArgs } from './args.ts';
 
 const OperatorBankLine = builder.objectRef<HandledLine>('OperatorBankLine').implement({

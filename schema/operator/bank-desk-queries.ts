@@ -19,8 +19,9 @@ import {
   BankLineDoubtEnum,
   BankLineDirectionEnum,
 } from '../bank-file/type.ts';
+import { bool, id, int, minorUnits, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, id, int, minorUnits, of, shown, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { connectionOf } from '../lists/connections.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { listArgs } from './args.ts';

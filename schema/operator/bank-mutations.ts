@@ -12,8 +12,9 @@ import {
 import { replaceRoutesByOperator } from '../../src/domain/operator/routes.ts';
 import { BankConnection, PayoutRouting } from '../bank/type.ts';
 import { routingArgs } from '../bank/input.ts';
+import { id, listOf, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, listOf, of, shown, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { businessArg, reasonArg, tenantArgs } from './args.ts';
 import { connectionArgs, connectionChangeArgs } from './bank-input.ts';
 

@@ -5,8 +5,9 @@ import {
   type WaitingChange,
 } from '../../src/domain/operator/waiting-changes.ts';
 import type { ChangeStatus, OperatorChangeKind } from '../../src/domain/proposed-change/names.ts';
+import { bool, id, json, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, id, json, of, shown, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { connectionOf } from '../lists/connections.ts';
 import { IssuedApiKey } from '../business/mutations.ts';
 import { describedEnum } from '../common/described-enum.ts';

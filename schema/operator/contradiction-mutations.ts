@@ -3,8 +3,9 @@ import {
   type Examined,
 } from '../../src/domain/operator/examine-contradiction.ts';
 import type { Finding } from '../../src/domain/operator/findings.ts';
+import { id, int, of } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, int, of, shown } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { evidenceArg, reasonArg, tenantArgs } from './args.ts';
 import { describedEnum } from '../common/described-enum.ts';
 

@@ -3,8 +3,9 @@ import {
   mostHits,
   type FoundThing,
 } from '../../src/domain/operator/find-anything.ts';
+import { id, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, shown, text } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { OperatorPlace, placeOf } from './listed.ts';
 
 const OperatorFound = builder.objectRef<FoundThing>('OperatorFound').implement({

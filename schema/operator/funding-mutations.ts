@@ -6,18 +6,18 @@ import {
 } from '../../src/domain/operator/funding.ts';
 import type { FundingRecordOrder } from '../../src/domain/operator/input.ts';
 import type { CurrencyBalance } from '../../src/domain/ledger/books.ts';
-import { builder } from '../builder.ts';
 import {
   id,
   listOf,
   minorUnits,
   minorUnitsTotal,
   of,
-  shown,
   stored,
   text,
   time,
-} from '../common/fields.ts';
+} from '../../src/values/columns.ts';
+import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { LedgerModeEnum } from '../ledger/type.ts';
 import { businessArg, reasonArg } from './args.ts';

@@ -10,8 +10,9 @@ import {
   type LoggedAction,
   type ProviderHealth,
 } from '../../src/domain/operator/health.ts';
+import { bool, id, int, json, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, id, int, json, of, shown, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { connectionOf } from '../lists/connections.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
 import { describedEnum } from '../common/described-enum.ts';

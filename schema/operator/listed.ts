@@ -1,7 +1,8 @@
 import type { OfTenant, OfTenantOrNone, OperatorPage } from '../../src/domain/operator/list.ts';
 import type { OperatorCall } from '../../src/process/services.ts';
+import { id, of, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, of, shown, text } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
 import type { Context } from '../context.ts';
 import { operatorPage } from './page.ts';

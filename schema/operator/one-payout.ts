@@ -16,8 +16,9 @@ import {
 import { BankBatchStatusEnum } from '../bank-batch/enums.ts';
 import { ComplianceStatusEnum } from '../beneficiary/enums.ts';
 import { BankSchemeEnum } from '../bank/enums.ts';
+import { bool, id, int, minorUnits, of, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, id, int, minorUnits, of, shown, stored, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { FailureCodeEnum, PayoutStateEnum } from '../payout/enums.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { DisbursementAttemptStatusEnum } from '../payout/attempt.ts';

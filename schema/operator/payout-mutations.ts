@@ -4,8 +4,9 @@ import {
   type OrderedPayout,
 } from '../../src/domain/operator/order-payout.ts';
 import type { resolutions } from '../../src/domain/operator/resolve-payout.ts';
+import { id, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, shown, text } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { evidenceArg, tenantArgs, toldReasonArg } from './args.ts';
 import { describedEnum } from '../common/described-enum.ts';
 

@@ -13,8 +13,9 @@ import {
   type SuspendedBeneficiary,
   type WaitingResolution,
 } from '../../src/domain/operator/lists.ts';
+import { bool, id, json, minorUnits, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, id, json, minorUnits, of, shown, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { connectionOf } from '../lists/connections.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { PayoutStateEnum } from '../payout/enums.ts';

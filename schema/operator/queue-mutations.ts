@@ -12,8 +12,9 @@ import {
   type ChangedJob,
   type ChangedTask,
 } from '../../src/domain/operator/tasks-and-jobs.ts';
+import { bool, id, int, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, id, int, shown, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { deliveredEventTypes } from '../webhook/event-types.ts';
 import { reasonArg, tenantArgs } from './args.ts';
 

@@ -7,8 +7,9 @@ import {
   type QueuedJob,
   type TaskHealth,
 } from '../../src/domain/operator/queue.ts';
+import { bool, float, id, int, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, float, id, int, of, shown, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { connectionOf } from '../lists/connections.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { listArgs } from './args.ts';

@@ -9,8 +9,9 @@ import {
 import { isCreator } from '../../src/domain/payout/approval-obstacle.ts';
 import type { Payout as Row } from '../../generated/prisma/client.ts';
 import { Author, authorOf } from '../access/author.ts';
+import { listOf } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { listOf, shown } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import type { Context } from '../context.ts';
 import { loadBy } from '../lists/loader.ts';

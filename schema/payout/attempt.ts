@@ -1,6 +1,7 @@
 import { readAttempts } from '../../src/domain/disbursement/attempt-list.ts';
+import { bool, id, int, minorUnits, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, id, int, minorUnits, shown, stored, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { FailureCodeEnum } from './enums.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { childrenBy, childrenCost } from '../lists/children.ts';

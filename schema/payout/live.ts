@@ -1,8 +1,9 @@
 import { followTransitions, type LiveItem } from '../../src/domain/payout/live/follow.ts';
 import type { LiveTransition } from '../../src/domain/payout/live/rows.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
+import { id } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, shown } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { PayoutTransition } from './relations.ts';
 import { Payout } from './type.ts';
 

@@ -1,6 +1,7 @@
 import type { FundingOutlook as Outlook } from '../../src/domain/ledger/outlook.ts';
+import { minorUnitsTotal, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { minorUnitsTotal, shown, text } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 
 export const FundingOutlook = builder.objectRef<Outlook>('FundingOutlook').implement({
   description: 'Whether the funds would cover the approval of a payout at this moment.',

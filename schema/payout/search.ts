@@ -1,7 +1,8 @@
 import { searchPayouts, type SearchHits } from '../../src/domain/payout/search/search.ts';
 import type { SearchKind } from '../../src/domain/payout/search/statement.ts';
+import { bool, listOf, of } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, listOf, of, shown } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { Payout } from './type.ts';
 

@@ -15,8 +15,9 @@ import {
 } from '../../src/domain/payout/facts/similar.ts';
 import { readFailedBefore } from '../../src/domain/payout/facts/failed-before.ts';
 import { Author, authorOf } from '../access/author.ts';
+import { bool, id, int, listOf, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, id, int, listOf, of, shown, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { childrenCost } from '../lists/children.ts';
 import { loadBy } from '../lists/loader.ts';

@@ -4,8 +4,9 @@ import {
   type timelineKinds,
 } from '../../src/domain/payout/timeline.ts';
 import { Author, authorOf } from '../access/author.ts';
+import { id, json, minorUnits, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, json, minorUnits, of, shown, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { connectionOf } from '../lists/connections.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { resolvePage } from '../lists/connection.ts';

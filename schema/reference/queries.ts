@@ -5,8 +5,9 @@ import {
 } from '../../src/domain/bank-account/corridors.ts';
 import { isCountry } from '../../src/reference/countries.ts';
 import { purposesOfPayment } from '../../src/reference/purposes.ts';
+import { bool, listOf, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, listOf, shown, text } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { PurposeOfPaymentEnum } from '../payout/enums.ts';
 
 type Option = CorridorRequirements['options'][number];

@@ -6,8 +6,9 @@ import {
 } from '../../src/access/passkey/store.ts';
 import type { Person } from '../../src/access/session/open.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
+import { bool, id, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, id, shown, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import type { Context } from '../context.ts';
 import { signedIn } from './signed-in.ts';
 import type { StoredViewer } from './type.ts';

@@ -7,8 +7,9 @@ import {
 } from '../../src/domain/session/sessions.ts';
 import { listPlaces, type Person, type PlaceOfPerson } from '../../src/domain/session/viewer.ts';
 import type { SignedInBy } from '../../src/access/session/open.ts';
+import { id, listOf, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { id, listOf, of, shown, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { EnvironmentEnum, RoleEnum } from '../business/enums.ts';
 import { describedEnum } from '../common/described-enum.ts';
 

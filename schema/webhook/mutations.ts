@@ -12,8 +12,9 @@ import {
 } from '../../src/domain/webhook/subscription/register.ts';
 import { testWebhook } from '../../src/domain/webhook/delivery/test-event.ts';
 import { updateSubscription } from '../../src/domain/webhook/subscription/update.ts';
+import { bool, int, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, int, of, shown, text, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { deliveredEventTypes, knownEventTypes } from './event-types.ts';
 import { WebhookDelivery, WebhookSubscription } from './type.ts';

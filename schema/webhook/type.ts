@@ -1,8 +1,9 @@
 import { readAttempts } from '../../src/domain/webhook/delivery/attempt-list.ts';
 import type { DeliveryStatus } from '../../src/domain/webhook/delivery/delivery-store.ts';
 import { readPendingAddress } from '../../src/domain/webhook/subscription/address.ts';
+import { bool, id, int, json, stored, text, texts, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { bool, id, int, json, shown, stored, text, texts, time } from '../common/fields.ts';
+import { shown } from '../common/fields.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { childrenBy, childrenCost } from '../lists/children.ts';
