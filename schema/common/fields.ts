@@ -1,82 +1,16 @@
-import type { FieldKind, FieldRef } from '@pothos/core';
+import type { FieldKind, FieldRef, InputFieldRef } from '@pothos/core';
+import type { z } from 'zod';
+import type { Column } from '../../src/values/columns.ts';
 import type { builder } from '../builder.ts';
 
-/*
- * What recurs in the fields of every type: a property of the row, shown under its own name. A field is one line
- * here, with its type and its description; what is made of the row otherwise stays a field of Pothos beside it.
- */
-
 type Types = typeof builder.$inferSchemaTypes;
-type Scalar = Exclude<keyof Types['outputShapes'], symbol | number>;
 
-/** A type with values of its own: an enum or an object. */
-interface Ref<Value> {
-  readonly $inferType: Value;
-}
-
-/** How a property is shown. It takes a property whose values are all of `Value`, which the compiler holds. */
-interface Column<Value> {
-  readonly type: unknown;
-  readonly nullable: boolean;
+/** A field of a request, as the domain declares it. */
+interface Given {
+  readonly type: string;
+  readonly input: z.ZodType;
   readonly description: string;
-  readonly takes?: (value: Value) => void;
 }
-
-type Maybe<Value> = Value | null | undefined;
-
-/** Makes the column of a type, or with `orNull` of a property that can be null. */
-function column<Value>(type: Scalar | readonly [Scalar]) {
-  const shown = (description: string): Column<Value> => ({ type, nullable: false, description });
-  const orNull = (description: string): Column<Maybe<Value>> => ({
-    type,
-    nullable: true,
-    description,
-  });
-  return Object.assign(shown, { orNull });
-}
-
-export const text = column<string>('String');
-export const texts = column<readonly string[]>(['String']);
-export const id = column<string>('ID');
-export const int = column<number>('Int');
-export const float = column<number>('Float');
-export const bool = column<boolean>('Boolean');
-export const time = column<Date>('DateTime');
-export const json = column<unknown>('JSON');
-export const minorUnits = column<bigint>('MinorUnits');
-export const minorUnitsTotal = column<bigint>('MinorUnitsTotal');
-
-/** A property of an enum or an object. */
-export const of = Object.assign(
-  <Value>(type: Ref<Value>, description: string): Column<Value> => ({
-    type,
-    nullable: false,
-    description,
-  }),
-  {
-    orNull: <Value>(type: Ref<Value>, description: string): Column<Maybe<Value>> => ({
-      type,
-      nullable: true,
-      description,
-    }),
-  },
-);
-
-/** A list of an enum or of objects. */
-export const listOf = <Value>(type: Ref<Value>, description: string): Column<readonly Value[]> => ({
-  type: [type],
-  nullable: false,
-  description,
-});
-
-/**
- * A property that holds the values of an enum as text: a CHECK constraint of its column, or the one command that
- * writes it, admits no other.
- */
-export const stored: {
-  (type: Ref<string>, description: string): Column<string>;
-  readonly orNull: (type: Ref<string>, description: string) => Column<Maybe<string>>;
-} = of;
 
 type AnyField = FieldRef<Types, unknown, FieldKind>;
 
@@ -99,4 +33,16 @@ export function shown<Row, Name extends string>(
     'description' in field ? expose.call(t, name, field) : field,
   ]);
   return Object.fromEntries(made) as Record<Name, AnyField>;
+}
+
+/** The fields of an input that the domain declares, each of the type that its check takes. */
+export function asked<Rows extends Readonly<Record<string, Given>>>(
+  t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>,
+  rows: Rows,
+): { [Name in keyof Rows]: InputFieldRef<Types, z.input<Rows[Name]['input']>> } {
+  const fields = Object.entries(rows).map(([name, { type, input, description }]) => {
+    const required = !input.safeParse(undefined).success;
+    return [name, t.field({ type: type as 'String', required, description })];
+  });
+  return Object.fromEntries(fields) as never;
 }
