@@ -1,8 +1,16 @@
-import type { FieldKind, FieldRef } from '@pothos/core';
+import type { FieldKind, FieldRef, InputFieldRef } from '@pothos/core';
+import type { z } from 'zod';
 import type { Column } from '../../src/values/columns.ts';
 import type { builder } from '../builder.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
+
+/** A field of a request, as the domain declares it. */
+interface Given {
+  readonly type: string;
+  readonly input: z.ZodType;
+  readonly description: string;
+}
 
 type AnyField = FieldRef<Types, unknown, FieldKind>;
 
@@ -25,4 +33,16 @@ export function shown<Row, Name extends string>(
     'description' in field ? expose.call(t, name, field) : field,
   ]);
   return Object.fromEntries(made) as Record<Name, AnyField>;
+}
+
+/** The fields of an input that the domain declares, each of the type that its check takes. */
+export function asked<Rows extends Readonly<Record<string, Given>>>(
+  t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>,
+  rows: Rows,
+): { [Name in keyof Rows]: InputFieldRef<Types, z.input<Rows[Name]['input']>> } {
+  const fields = Object.entries(rows).map(([name, { type, input, description }]) => {
+    const required = !input.safeParse(undefined).success;
+    return [name, t.field({ type: type as 'String', required, description })];
+  });
+  return Object.fromEntries(fields) as never;
 }

@@ -4,11 +4,12 @@ import { decideOnPayout, type Decided } from '../../src/domain/payout/decide.ts'
 import { newUlid } from '../../src/values/ulid.ts';
 import { BeneficiaryTypeEnum } from '../beneficiary/enums.ts';
 import { bool, of } from '../../src/values/columns.ts';
+import { givenFields } from '../../src/domain/payout/fields.ts';
 import { builder } from '../builder.ts';
-import { shown } from '../common/fields.ts';
+import { asked, shown } from '../common/fields.ts';
 import { FundingOutlook } from './outlook.ts';
 import { Decision, DecisionStatusEnum } from './relations.ts';
-import { Payout, ValidatorStrategyEnum } from './type.ts';
+import { Payout } from './type.ts';
 
 const BeneficiaryEcho = builder.inputType('BeneficiaryEchoInput', {
   description:
@@ -31,30 +32,8 @@ export const PayoutCreateInput = builder.inputType('PayoutCreateInput', {
   description:
     'A payout to be created. Checks run in a fixed order, and the first that fails is the error.',
   fields: (t) => ({
-    beneficiaryId: t.id({ required: true, description: 'The payee.' }),
-    bankAccountId: t.id({ required: true, description: 'The destination, of that payee.' }),
-    amountMinor: t.field({
-      type: 'MinorUnits',
-      required: true,
-      description: 'Amount in minor units of currency, 1 to 999,999,999,999.',
-    }),
-    currency: t.string({ required: true, description: "ISO 4217; the bank account's currency." }),
-    purposeOfPayment: t.string({ description: 'A value of the reference list of purposes.' }),
-    idempotencyKey: t.string({
-      required: true,
-      description: 'Repeating a create with the same key within 24 hours gives the same payout.',
-    }),
-    externalRef: t.string({ description: "The business's own reference." }),
-    validatorStrategy: t.field({
-      type: ValidatorStrategyEnum,
-      description: 'Who decides; manual by default.',
-    }),
-    replacesPayoutId: t.id({ description: 'A failed or returned payout to be replaced, once.' }),
+    ...asked(t, givenFields),
     beneficiary: t.field({ type: BeneficiaryEcho, description: 'Identity fields to be compared.' }),
-    metadata: t.field({
-      type: 'JSON',
-      description: 'Up to 20 pairs of texts; values have up to 500 characters. Returned unchanged.',
-    }),
     dryRun: t.boolean({ description: 'Run every check and write nothing.' }),
   }),
 });

@@ -5,6 +5,7 @@ import { readAccountChanges, type AccountFact } from '../../src/domain/payout/ac
 import { readShortfalls } from '../../src/domain/ledger/short-payouts.ts';
 import { readWaits, type Wait, type WaitReason } from '../../src/domain/payout/waits-for.ts';
 import { bool } from '../../src/values/columns.ts';
+import { shownFields } from '../../src/domain/payout/fields.ts';
 import { builder } from '../builder.ts';
 import { shown } from '../common/fields.ts';
 import { describedEnum } from '../common/described-enum.ts';
@@ -112,8 +113,7 @@ builder.prismaObjectFields(Payout, (t) =>
     shortfallMinor: t.field({
       type: 'MinorUnits',
       nullable: true,
-      description:
-        'What the funds lack for it, in minor units of currency, because money went out after its approval while funds are enforced. Null where they cover it. It is handed over all the same, and its bank or provider decides; until then it can be canceled.',
+      description: shownFields.shortfallMinor.description,
       resolve: (payout, _args, context) => shortfallOf(context, payout),
     }),
     waitsSince: t.field({

@@ -4,6 +4,7 @@ import { dateTime } from '../../values/fields.ts';
 import { isId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
+import { keptColumns } from '../payout/fields.ts';
 import { anyOfStates } from '../payout/input.ts';
 import { cell, utc, type CsvSource, type ExportFile, type Quote } from './csv.ts';
 import { csvExport } from './stream.ts';
@@ -18,8 +19,8 @@ export const transactionsFilter = z.strictObject({
 export type TransactionsFilter = z.input<typeof transactionsFilter>;
 export type TransactionsConditions = z.output<typeof transactionsFilter>;
 
-/** The columns of the file, in their order. Amounts are never negative, so no cell begins a formula. */
-const columns = {
+/** The columns in the order that readers of the file know. Amounts are never negative, so no cell begins a formula. */
+const known = {
   payout_id: 'p.id',
   external_ref: cell('p.external_ref'),
   state: 'p.state',
@@ -43,6 +44,16 @@ const columns = {
   approved_at: utc('p.approved_at'),
   disbursed_at: utc('p.disbursed_at'),
   settled_at: utc('p.settled_at'),
+};
+
+/** The columns of the file. What a payout is given besides stands behind them. */
+const columns = {
+  ...known,
+  ...Object.fromEntries(
+    keptColumns
+      .filter((name) => !Object.hasOwn(known, name))
+      .map((name) => [name, cell(`p.${name}`)]),
+  ),
 };
 
 /** Everything after the select list; ids sort by time, so the file runs oldest first. */

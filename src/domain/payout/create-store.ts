@@ -5,24 +5,17 @@ import type { Queryable } from '../../db/pool.ts';
 import { wakeAfter } from '../../queue/outbox.ts';
 import { createManyPayouts, createOnePayout } from './commands.gen.ts';
 import { wireDecision, type NewDecision } from './decision-store.ts';
+import { keptByColumn, keptOf, type KeptFields } from './fields.ts';
 import { firstRouteGate } from './gates.ts';
 import type { RouteVerdict } from './route-verdict.ts';
 
-export interface NewPayout {
+export interface NewPayout extends Readonly<KeptFields> {
   readonly id: string;
-  readonly idempotencyKey: string;
   readonly requestHash: Buffer;
-  readonly beneficiaryId: string;
-  readonly bankAccountId: string;
   /** Minor units of `currency`. */
   readonly amountMinor: bigint;
   /** The same amount as a decimal string of major units. */
   readonly amount: string;
-  readonly currency: string;
-  readonly purposeOfPayment: string;
-  readonly externalRef: string | null;
-  readonly validatorStrategy: string;
-  readonly replacesPayoutId: string | null;
   readonly metadata: Record<string, string> | null;
   /** Null for a payout that waits for a decision. */
   readonly decision: NewDecision | null;
@@ -54,17 +47,10 @@ function wireRow(payout: NewPayout, n: number): object {
   return {
     n,
     id: payout.id,
-    idempotency_key: payout.idempotencyKey,
+    ...keptByColumn(payout),
     request_hash: payout.requestHash.toString('hex'),
-    beneficiary_id: payout.beneficiaryId,
-    bank_account_id: payout.bankAccountId,
     amount_minor: Number(payout.amountMinor), // at most twelve digits
     amount: payout.amount,
-    currency: payout.currency,
-    purpose_of_payment: payout.purposeOfPayment,
-    external_ref: payout.externalRef,
-    validator_strategy: payout.validatorStrategy,
-    replaces_payout_id: payout.replacesPayoutId,
     metadata: payout.metadata,
     echo_differs: payout.echoDiffers,
     echo_revision: payout.echoRevision,
@@ -147,18 +133,11 @@ function toOutcome(scope: Scope, payout: NewPayout, row: CreateRow): CreateOutco
 function known(scope: Scope, payout: NewPayout, now: Date): Omit<Payout, keyof CreateRow> {
   const state = stateOf(payout);
   return {
+    ...keptOf(payout),
     tenantId: scope.tenantId,
     id: payout.id,
-    beneficiaryId: payout.beneficiaryId,
-    bankAccountId: payout.bankAccountId,
     amountMinor: payout.amountMinor,
     amount: payout.amount,
-    currency: payout.currency,
-    purposeOfPayment: payout.purposeOfPayment,
-    externalRef: payout.externalRef,
-    idempotencyKey: payout.idempotencyKey,
-    validatorStrategy: payout.validatorStrategy,
-    replacesPayoutId: payout.replacesPayoutId,
     state,
     createdBy: { ...scope.actor },
     transitionCount: 1,

@@ -12,6 +12,7 @@ import { parseInput } from '../../values/validate.ts';
 import { createRows, type PreparedPayout } from './create-rows.ts';
 import type { NewDecision } from './decision-store.ts';
 import { dryFundsOf } from './dry-funds.ts';
+import { keptOf } from './fields.ts';
 import { payoutCreateInput, type PayoutCreateInput } from './input.ts';
 
 export interface PayoutCreated {
@@ -71,18 +72,11 @@ export function preparePayout(
   const amountMinor = BigInt(amountGiven); // moneyProblem proved it an integer
   const given = { ...input, metadata: emptyToNull(input.metadata) };
   const payout = {
+    ...keptOf({ ...input, purposeOfPayment }),
     id: newId('payout'),
-    idempotencyKey: input.idempotencyKey,
     requestHash: contentHash({ ...given, amountMinor }),
-    beneficiaryId: input.beneficiaryId,
-    bankAccountId: input.bankAccountId,
     amountMinor,
     amount: toDecimalString(amountMinor, currency),
-    currency,
-    purposeOfPayment,
-    externalRef: input.externalRef ?? null,
-    validatorStrategy: input.validatorStrategy,
-    replacesPayoutId: input.replacesPayoutId ?? null,
     metadata: given.metadata,
     decision: input.validatorStrategy === 'auto' ? autoApproval(scope.actor) : null,
     echo: input.beneficiary ?? null,

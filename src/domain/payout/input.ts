@@ -1,16 +1,8 @@
 import { z } from 'zod';
-import {
-  email,
-  externalRef,
-  idempotencyKey,
-  isoDate,
-  metadata,
-  text,
-} from '../../values/fields.ts';
+import { email, isoDate, text } from '../../values/fields.ts';
 import { beneficiaryTypes } from '../beneficiary/identity.ts';
+import { givenInputs } from './fields.ts';
 import { payoutStates } from './machine.ts';
-
-export const validatorStrategies = ['manual', 'auto', 'agent'] as const;
 
 /** A filter of states. Repeated ones are dropped, so that the list stays short. */
 export const anyOfStates = z
@@ -32,25 +24,13 @@ const echo = z.strictObject({
 });
 export type BeneficiaryEcho = z.output<typeof echo>;
 
-/**
- * Input of the create command. Amount, currency and purpose have error codes of their own
- * (INVALID_MONEY, INVALID_PURPOSE_OF_PAYMENT), so the command checks them and their shape is open here.
- */
+const { metadata, ...inputs } = givenInputs;
+
+/** Input of the create command. */
 export const payoutCreateInput = z.strictObject({
-  beneficiaryId: text(),
-  bankAccountId: text(),
-  amountMinor: z.union([z.number(), z.bigint(), z.string()]),
-  currency: z.string(),
-  purposeOfPayment: z.string().nullish(),
-  idempotencyKey,
-  externalRef: externalRef.nullish(),
-  validatorStrategy: z
-    .enum(validatorStrategies)
-    .nullish()
-    .transform((value) => value ?? 'manual'),
-  replacesPayoutId: text().nullish(),
+  ...inputs,
   beneficiary: echo.nullish(),
-  metadata: metadata.nullish(),
+  metadata,
   dryRun: z.boolean().nullish(),
 });
 export type PayoutCreateInput = z.input<typeof payoutCreateInput>;
