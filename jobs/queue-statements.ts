@@ -15,7 +15,7 @@ export interface QueueStatement extends Statement {
   readonly values: readonly unknown[];
 }
 
-type Answer = Pick<QueryResult<Record<string, unknown>>, 'rows'>;
+type QueueStatementResult = Pick<QueryResult<Record<string, unknown>>, 'rows'>;
 
 /** Of slots that ask together. */
 const limits = { most: 64 };
@@ -32,7 +32,7 @@ const takeJobs = namedOfPlatform(
 );
 
 /** A slot that asks alone and finds nothing asks as graphile-worker does, which also takes jobs of a named queue. */
-const taking = createGather<QueueStatement, Answer>(async (_group, asked, pool) => {
+const taking = createGather<QueueStatement, QueueStatementResult>(async (_group, asked, pool) => {
   const [run, tasks] = asked[0].values;
   const text = { name: takeJobs.name, text: takeJobs.text };
   const values = takeJobs.of({ run, tasks, most: asked.length });
@@ -47,7 +47,7 @@ const endJobs = namedOfPlatform(
   `DELETE FROM graphile_worker._private_jobs j USING ${lazily} WHERE j.id = ANY (@jobs::bigint[])`,
 );
 
-const ending = createGather<QueueStatement, Answer>(async (_group, asked, pool) => {
+const ending = createGather<QueueStatement, QueueStatementResult>(async (_group, asked, pool) => {
   const jobs = asked.map(({ values }) => values[0]);
   await send(pool, { name: endJobs.name, text: endJobs.text, values: endJobs.of({ jobs }) });
   return asked.map(() => ({ rows: [] }));
@@ -59,14 +59,17 @@ const gathers = new Map([
   ['complete_job/graphile_worker', ending],
 ]);
 
-const send = (pool: Pool, { name, text, values }: QueueStatement): Promise<Answer> =>
+const send = (pool: Pool, { name, text, values }: QueueStatement): Promise<QueueStatementResult> =>
   pool.query<Record<string, unknown>>({ name, text, values: [...values] });
 
 /**
  * The answer to a statement of graphile-worker that is sent with others of its kind; null for one that is to be
  * sent by itself, as all are should graphile-worker rename them.
  */
-export function sendTogether(pool: Pool, statement: QueueStatement): Promise<Answer> | null {
+export function sendTogether(
+  pool: Pool,
+  statement: QueueStatement,
+): Promise<QueueStatementResult> | null {
   const gather = gathers.get(statement.name);
   if (gather === undefined) return null;
   // Jobs are taken together for one run and the same tasks, of which some may be paused meanwhile.

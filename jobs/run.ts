@@ -39,7 +39,7 @@ function tellHistory(
   });
 }
 
-export interface Run {
+export interface WorkerRun {
   /** Resolves with the reason when the run can no longer be trusted, or ended by itself. */
   readonly broken: Promise<string>;
   /** Breaks the run. It goes on until it is told to end. */
@@ -55,7 +55,7 @@ export interface Run {
 const settleMs = 1_000;
 
 /** One run of graphile-worker with the tasks, the crontab, the history and the heartbeat. */
-export async function startRun(services: Services, history: JobHistory): Promise<Run> {
+export async function startRun(services: Services, history: JobHistory): Promise<WorkerRun> {
   await services.clock.ask(services.pool);
   const scheduled = services.clock.problem() === null;
   const id = newId('worker');

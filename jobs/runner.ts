@@ -3,7 +3,7 @@ import { unavailable } from '../src/db/unavailable.ts';
 import type { Services } from '../src/process/services.ts';
 import { startHistory } from './history.ts';
 import { startRelay } from './relay.ts';
-import { startRun, type Run } from './run.ts';
+import { startRun, type WorkerRun } from './run.ts';
 
 export interface WorkerHandle {
   /** Resolves when the first run has begun, or the worker was stopped before that. */
@@ -42,12 +42,12 @@ export function createWorker(services: Services): WorkerHandle {
   const stopping = new AbortController();
   /** Runs that finish their jobs. */
   const ending = new Set<Promise<void>>();
-  let current: Run | null = null;
+  let current: WorkerRun | null = null;
 
   const rest = (): Promise<void> =>
     pause(restartMs, undefined, { signal: stopping.signal }).catch(() => undefined);
 
-  async function begin(): Promise<Run | null> {
+  async function begin(): Promise<WorkerRun | null> {
     while (!stopping.signal.aborted) {
       try {
         if (watch.problem() === null && room.problem() === null)
@@ -61,7 +61,7 @@ export function createWorker(services: Services): WorkerHandle {
     return null;
   }
 
-  function retire(run: Run): void {
+  function retire(run: WorkerRun): void {
     const end = run.end(stopping.signal).catch((error: unknown) => {
       const message = error instanceof Error ? error.message : 'unknown';
       log.error(

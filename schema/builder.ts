@@ -9,7 +9,7 @@ import type PrismaTypes from '../generated/pothos.ts';
 import { DomainError } from '../src/errors/domain-error.ts';
 import { resourceOf } from '../src/values/ids.ts';
 import type { Context } from './context.ts';
-import type { Page } from './lists/page.ts';
+import type { ListPage } from './lists/page.ts';
 import { nodeTypes } from './node-types.ts';
 
 /**
@@ -56,7 +56,7 @@ export const builder = new SchemaBuilder<{
   PrismaTypes: PrismaTypes;
   DefaultFieldNullability: false;
   DefaultInputFieldRequiredness: false;
-  Connection: Pick<Page<unknown>, 'total'>;
+  Connection: Pick<ListPage<unknown>, 'total'>;
   Scalars: {
     ID: { Input: string; Output: string };
     DateTime: { Input: string; Output: Date };

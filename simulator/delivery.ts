@@ -30,7 +30,7 @@ interface DeliveryOptions {
   readonly isQuiet: (queue: string) => boolean;
 }
 
-interface Entry {
+interface QueuedEvent {
   readonly event: SimulatorEvent;
   readonly tried: () => void;
 }
@@ -42,7 +42,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const stopping = new AbortController();
   const { signal } = stopping;
   setMaxListeners(0, signal); // one listener for each delivery that waits
-  const queues = new Map<string, Entry[]>();
+  const queues = new Map<string, QueuedEvent[]>();
   const runs = new Set<Promise<void>>();
 
   /**
@@ -58,7 +58,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     return taken;
   }
 
-  async function firstTry({ event, tried }: Entry): Promise<boolean> {
+  async function firstTry({ event, tried }: QueuedEvent): Promise<boolean> {
     try {
       const delayMs = faults.current().delay_events_ms;
       if (delayMs > 0) await sleep(delayMs, undefined, { signal });
@@ -68,7 +68,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     }
   }
 
-  async function deliver(entry: Entry): Promise<void> {
+  async function deliver(entry: QueuedEvent): Promise<void> {
     const { event } = entry;
     const repeats = faults.current().repeat_events;
     let backoffMs = firstBackoffMs;
@@ -82,7 +82,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     for (let repeat = 0; repeat < repeats && !signal.aborted; repeat += 1) await send(event);
   }
 
-  async function drain(queue: string, entries: Entry[]): Promise<void> {
+  async function drain(queue: string, entries: QueuedEvent[]): Promise<void> {
     try {
       while (entries.length > 0) {
         while (faults.current().reorder_events && !options.isQuiet(queue)) {
@@ -103,7 +103,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     enqueue(event) {
       const { promise, resolve } = Promise.withResolvers<void>();
       if (signal.aborted) return Promise.resolve();
-      const entry: Entry = { event, tried: resolve };
+      const entry: QueuedEvent = { event, tried: resolve };
       const queue = queueOf(event);
       const entries = queues.get(queue);
       if (entries !== undefined) entries.push(entry);

@@ -15,7 +15,7 @@ export interface OperationsContext {
   readonly now: () => number;
 }
 
-export interface Taken<Resource> {
+export interface TakenRequest<Resource> {
   readonly resource: Resource;
   /** Whether the key was used for the same body before. */
   readonly replayed: boolean;
@@ -46,7 +46,7 @@ export async function enroll(
   context: OperationsContext,
   key: string,
   body: RecipientRequest,
-): Promise<Taken<Recipient>> {
+): Promise<TakenRequest<Recipient>> {
   const bodySha256 = contentDigest(body);
   const used = context.book.recipientKey(key);
   if (used !== undefined) {
@@ -115,7 +115,7 @@ export async function submit(
   context: OperationsContext,
   key: string,
   body: PayoutRequest,
-): Promise<Taken<BookedPayout>> {
+): Promise<TakenRequest<BookedPayout>> {
   const bodySha256 = contentDigest(body);
   const used = context.book.payoutKey(key);
   if (used !== undefined && context.now() - used.usedAt < context.keyWindowMs) {

@@ -26,14 +26,14 @@ interface PosterOptions {
   readonly faults: Pick<Faults, 'current'>;
 }
 
-interface Waiting {
+interface QueuedPost {
   readonly event: WireEvent;
   readonly resolve: (taken: boolean) => void;
 }
 
 export function createPoster(options: PosterOptions): Poster {
   const agent = new Agent({ connections: 32, connect: { timeout: timeoutMs } });
-  const waiting: Waiting[] = [];
+  const waiting: QueuedPost[] = [];
   let underWay = 0;
   let url = options.url;
 

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FaultTarget } from './faults.ts';
 
-export interface Call {
+export interface SimulatorCall {
   readonly id: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
 }
 
-export interface Answer {
+export interface SimulatorAnswer {
   readonly status: number;
   readonly body?: unknown;
 }
@@ -21,7 +21,10 @@ export interface Route<Context> {
   /** The faults that can meet the call. A control call meets none. */
   readonly target?: FaultTarget;
   readonly open?: true;
-  readonly handle: (context: Context, call: Call) => Answer | Promise<Answer>;
+  readonly handle: (
+    context: Context,
+    call: SimulatorCall,
+  ) => SimulatorAnswer | Promise<SimulatorAnswer>;
 }
 
-export const found = (body: unknown): Answer => ({ status: 200, body });
+export const found = (body: unknown): SimulatorAnswer => ({ status: 200, body });

@@ -18,7 +18,7 @@ import {
 import { actOnRecipient, release } from './compliance.ts';
 import type { Bank } from './bank/bank.ts';
 import { bankRoutes } from './bank/routes.ts';
-import { found, type Answer, type Call, type Route } from './route.ts';
+import { found, type SimulatorAnswer, type SimulatorCall, type Route } from './route.ts';
 import { wirePayout, wireRecipient } from './wire.ts';
 
 export interface RouteContext extends OperationsContext {
@@ -29,14 +29,14 @@ export interface RouteContext extends OperationsContext {
   readonly bank: Bank | null;
 }
 
-async function postRecipient(context: RouteContext, call: Call): Promise<Answer> {
+async function postRecipient(context: RouteContext, call: SimulatorCall): Promise<SimulatorAnswer> {
   const key = parseKey(call.headers['idempotency-key']);
   const taken = await enroll(context, key, parseBody(recipientRequest, call.body));
   const body = lieInRecipient(context.faults.lieIn('recipients'), wireRecipient(taken.resource));
   return { status: taken.replayed ? 200 : 201, body };
 }
 
-async function postPayout(context: RouteContext, call: Call): Promise<Answer> {
+async function postPayout(context: RouteContext, call: SimulatorCall): Promise<SimulatorAnswer> {
   const key = parseKey(call.headers['idempotency-key']);
   const taken = await submit(context, key, parseBody(payoutRequest, call.body));
   const { id } = taken.resource.payout;
@@ -48,19 +48,19 @@ async function postPayout(context: RouteContext, call: Call): Promise<Answer> {
   return { status: taken.replayed ? 200 : 201, body };
 }
 
-function getPayout(context: RouteContext, call: Call): Answer {
+function getPayout(context: RouteContext, call: SimulatorCall): SimulatorAnswer {
   const booked = context.book.payout(call.id);
   if (booked === undefined) throw new WireError(404, 'not_found', 'There is no such payout.');
   return found(lieInPayout(context.faults.lieIn('lookups'), wirePayout(booked)));
 }
 
-function getRecipient(context: RouteContext, call: Call): Answer {
+function getRecipient(context: RouteContext, call: SimulatorCall): SimulatorAnswer {
   const recipient = context.book.recipient(call.id);
   if (recipient === undefined) throw new WireError(404, 'not_found', 'There is no such recipient.');
   return found(wireRecipient(recipient));
 }
 
-function findPayouts(context: RouteContext, call: Call): Answer {
+function findPayouts(context: RouteContext, call: SimulatorCall): SimulatorAnswer {
   const reference = call.query.get('reference');
   if (reference === null || reference === '') {
     throw new WireError(400, 'invalid_request', 'The query parameter reference is required.');

@@ -13,7 +13,7 @@ import { openLedger } from './ledger.ts';
 import { createLife } from './life.ts';
 import { matchRoute } from './routes.ts';
 import type { RouteContext } from './routes.ts';
-import type { Answer, Route } from './route.ts';
+import type { SimulatorAnswer, Route } from './route.ts';
 import { openBank, type Bank } from './bank/bank.ts';
 import { startSftp, type SftpServer } from './bank/sftp.ts';
 
@@ -95,7 +95,7 @@ async function exchange({ request, response, context, apiKey, stopping }: Exchan
 
 function finish(
   response: ServerResponse,
-  answer: Answer,
+  answer: SimulatorAnswer,
   fault: ReturnType<Faults['takeAfter']>,
 ): void {
   if (fault === 'silent') return;

@@ -1,5 +1,5 @@
 import { operations, type Operation, type Operations } from './generated/operations.gen.ts';
-import { prepare, type Given, type OperationName } from './request.ts';
+import { prepare, type RequestParts, type OperationName } from './request.ts';
 import { send, Unreadable, type Sending } from './send.ts';
 
 export interface ClientOptions {
@@ -129,17 +129,17 @@ export function createPayoutClient(options: ClientOptions): PayoutClient {
 
   const perform = async <Value>(
     name: OperationName,
-    input: Given,
+    input: RequestParts,
     own: CallOptions,
     read: (response: Response) => Promise<Value>,
   ): Promise<Value> => send(prepare(name, input, base), sendingOf(options, own), read);
 
-  const call = (name: OperationName, input: Given, own: CallOptions): Promise<unknown> =>
+  const call = (name: OperationName, input: RequestParts, own: CallOptions): Promise<unknown> =>
     perform(name, input, own, async (response) => readBody(name, response));
 
   async function* pages(
     name: OperationName,
-    input: Given = {},
+    input: RequestParts = {},
     own: CallOptions = {},
   ): AsyncGenerator<Record<string, unknown>, void> {
     for (let query: object = { ...input.query }; ;) {
@@ -152,19 +152,19 @@ export function createPayoutClient(options: ClientOptions): PayoutClient {
     }
   }
 
-  async function* all(name: OperationName, input?: Given, own?: CallOptions) {
+  async function* all(name: OperationName, input?: RequestParts, own?: CallOptions) {
     const { items = '' }: Operation = operations[name];
     for await (const page of pages(name, input, own)) yield* page[items] as unknown[];
   }
 
   const methods = Object.keys(operations).map((name) => [
     name,
-    (input: Given = {}, own: CallOptions = {}) => call(name as OperationName, input, own),
+    (input: RequestParts = {}, own: CallOptions = {}) => call(name as OperationName, input, own),
   ]);
   const besides = {
     all,
     pages,
-    raw: (name: OperationName, input: Given, own: CallOptions = {}) =>
+    raw: (name: OperationName, input: RequestParts, own: CallOptions = {}) =>
       perform(name, input, own, async (response) => response),
     with: (changed: Partial<ClientOptions>) => createPayoutClient({ ...options, ...changed }),
   };

@@ -9,7 +9,7 @@ import { newKey } from './key.ts';
 export type OperationName = keyof Operations;
 
 /** What a caller gives of a request, by where it goes. */
-export interface Given {
+export interface RequestParts {
   readonly body?: unknown;
   readonly path?: object;
   readonly query?: object;
@@ -49,7 +49,7 @@ function segment(name: string, value: Plain = ''): string {
   return encodeURIComponent(text);
 }
 
-function urlOf(baseUrl: string, template: string, { path, query }: Given): string {
+function urlOf(baseUrl: string, template: string, { path, query }: RequestParts): string {
   const ids: Readonly<Record<string, Plain>> = { ...path };
   const filled = template.replace(/\{(\w+)\}/g, (_match, name: string) => segment(name, ids[name]));
   const search = new URLSearchParams();
@@ -66,7 +66,7 @@ interface Keyed {
 }
 
 /** The body with a key of its own where the operation takes one and the caller gave none. */
-function withKey(field: string, { body, headers }: Given): Keyed {
+function withKey(field: string, { body, headers }: RequestParts): Keyed {
   const sent = entriesOf(headers).find(([name]) => name.toLowerCase() === 'idempotency-key');
   const fields: Readonly<Record<string, Plain>> = { ...(body as object | undefined) };
   const given = fields[field] ?? (field === 'idempotency_key' ? sent?.[1] : undefined);
@@ -89,7 +89,7 @@ function contentOf(body: unknown): { type: string | null; content: string | Blob
  */
 export function prepare(
   name: OperationName,
-  given: Given,
+  given: RequestParts,
   { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string | undefined },
 ): Prepared {
   const { method, path, key }: Operation = operations[name];

@@ -4,7 +4,7 @@ import { isApiError, type Input, type Payout, type PayoutClient } from '../../cl
 import { persist } from './persist.ts';
 import type { Receiver } from './receiver.ts';
 import { untilRefused } from './refused-deliveries.ts';
-import type { Step } from './stepper.ts';
+import type { DemoStep } from './stepper.ts';
 
 /** The event types of a payout that settles. */
 const eventTypes = [
@@ -21,7 +21,7 @@ export interface ScenarioContext {
   /** How long a call is repeated while the service does not answer. */
   readonly retryMs: number;
   readonly signal: AbortSignal;
-  readonly step: Step;
+  readonly step: DemoStep;
 }
 
 const pollMs = 250;

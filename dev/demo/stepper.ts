@@ -8,7 +8,7 @@ const usualPauseMs = 10_000;
 export type Tell = (awaited: string) => void;
 
 /** Runs, times and shows one step; the text that it returns is shown beside it. */
-export type Step = (title: string, run: (tell: Tell) => Promise<string>) => Promise<void>;
+export type DemoStep = (title: string, run: (tell: Tell) => Promise<string>) => Promise<void>;
 
 /**
  * Runs, times and prints steps; `results` is what the summary shows. A step that takes long says every ten seconds what
@@ -17,7 +17,7 @@ export type Step = (title: string, run: (tell: Tell) => Promise<string>) => Prom
 export function createStepper(
   print: (line: string) => void,
   pauseMs = usualPauseMs,
-): { results: StepResult[]; step: Step } {
+): { results: StepResult[]; step: DemoStep } {
   const results: StepResult[] = [];
   return {
     results,

@@ -12,17 +12,21 @@ const pagePolicy =
 const mailPolicy =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-interface Answer {
+interface MailboxResponse {
   readonly status: number;
   readonly type: 'text/html' | 'text/css' | 'application/json';
   readonly body: string;
   readonly policy?: string;
 }
 
-const answer = (type: Answer['type'], body: string): Answer => ({ status: 200, type, body });
-const notFound = (): Answer => ({ status: 404, type: 'text/html', body: notFoundPage() });
+const answer = (type: MailboxResponse['type'], body: string): MailboxResponse => ({
+  status: 200,
+  type,
+  body,
+});
+const notFound = (): MailboxResponse => ({ status: 404, type: 'text/html', body: notFoundPage() });
 
-function mailAnswer(store: MailStore, id: number, part: string | undefined): Answer {
+function mailAnswer(store: MailStore, id: number, part: string | undefined): MailboxResponse {
   const mail = store.find(id);
   if (mail === undefined) return notFound();
   if (part === undefined) return answer('text/html', mailPage(mail));
@@ -30,7 +34,7 @@ function mailAnswer(store: MailStore, id: number, part: string | undefined): Ans
   return { ...answer('text/html', mail.html), policy: mailPolicy };
 }
 
-function route(store: MailStore, path: string): Answer {
+function route(store: MailStore, path: string): MailboxResponse {
   if (path === '/') return answer('text/html', listPage(store.list()));
   if (path === '/style.css') return answer('text/css', stylesheet);
   if (path === '/healthz') return answer('application/json', '{"status":"ok"}');

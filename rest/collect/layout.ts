@@ -21,7 +21,7 @@ export interface Asker {
   readonly environment: 'sandbox' | 'production';
 }
 
-interface Page {
+interface CollectPage {
   readonly title: string;
   readonly content: Html;
   readonly asker: Asker | null;
@@ -135,7 +135,7 @@ function footer({ supportContact, privacyUrl }: Branding, { frame }: Texts): Htm
 }
 
 /** Frames a page. Only its own style sheets, script and icon are loaded (see `collectHeaders`). */
-export function layout(view: View, { title, content, asker, faulty }: Page): string {
+export function layout(view: View, { title, content, asker, faulty }: CollectPage): string {
   const { texts, links } = view;
   const start = faulty === true ? `${texts.frame.errorPrefix}: ` : '';
   const named = asker === null || title.includes(asker.businessName);

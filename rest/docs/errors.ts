@@ -1,6 +1,6 @@
 import { catalogue } from '../../src/errors/catalogue.ts';
 import { html, type Html } from '../../src/values/html.ts';
-import type { Entry, Page } from './page.ts';
+import type { SearchEntry, DocPage } from './page.ts';
 import { plainText } from './page.ts';
 import { renderText, type Links } from './markdown.ts';
 
@@ -37,7 +37,7 @@ const lead =
 export function errorPage(
   links: Links,
   operationsOf: (code: string) => readonly NamedOperation[],
-): Page {
+): DocPage {
   const all = Object.entries(catalogue);
   const sections = all.map(
     ([code, { status, meaning, resolution }]) =>
@@ -61,7 +61,7 @@ export function errorPage(
     content: html`<div class="lead">${renderText(lead, links)}</div>
       ${sections}`,
     headings: all.map(([code]) => ({ id: code, text: code, level: 2 })),
-    entries: all.map(([code, { meaning, resolution }]): Entry => ({
+    entries: all.map(([code, { meaning, resolution }]): SearchEntry => ({
       path: `${path}#${code}`,
       title: code,
       of: title,

@@ -1,7 +1,7 @@
 import { html } from '../../src/values/html.ts';
 import { codeBlock } from './highlight.ts';
 import type { NavigationGroup } from './layout.ts';
-import type { Page } from './page.ts';
+import type { DocPage } from './page.ts';
 
 /** A page with its summary, as the front page shows it. */
 export interface Card {
@@ -34,7 +34,7 @@ const doors: readonly Card[] = [
 ];
 
 /** The first page: what this is, the first call, and where to go. */
-export function frontPage(navigation: readonly NavigationGroup[], server: string): Page {
+export function frontPage(navigation: readonly NavigationGroup[], server: string): DocPage {
   const first = `curl "${server}/v1/payouts" \\\n  -H "Authorization: Bearer $API_KEY"`;
   const cards = doors.map(
     ({ path, title, summary }) =>

@@ -1,6 +1,6 @@
 import { html, type Html } from '../../src/values/html.ts';
 import { attributes } from '../look/attributes.ts';
-import type { Page } from './page.ts';
+import type { DocPage } from './page.ts';
 
 interface NavigationLink {
   readonly path: string;
@@ -25,7 +25,7 @@ const breakable = (text: string): Html =>
   html`${text.split('_').map((part, index) => (index === 0 ? part : html`_<wbr />${part}`))}`;
 
 /** The list of pages. Under a page without a list of its own stand its places. */
-function navigationList({ navigation }: Frame, page: Page): Html {
+function navigationList({ navigation }: Frame, page: DocPage): Html {
   const places = html`<ul class="places">
     ${page.headings.map(({ id, text }) => html`<li><a href="#${id}">${breakable(text)}</a></li>`)}
   </ul>`;
@@ -51,7 +51,7 @@ function navigationList({ navigation }: Frame, page: Page): Html {
   )}`;
 }
 
-function onThisPage({ headings }: Page): Html | null {
+function onThisPage({ headings }: DocPage): Html | null {
   if (headings.length < 2) return null;
   return html`<nav class="toc" aria-label="On this page">
     <h2>On this page</h2>
@@ -124,7 +124,7 @@ const menuIcon = html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidde
  * Frames a page: its own style sheet, script and icon, nothing inline. The list of pages is a popover
  * where there is no room beside the text, which needs no script.
  */
-export function layout(frame: Frame, page: Page, question = ''): string {
+export function layout(frame: Frame, page: DocPage, question = ''): string {
   const { path, title, summary, content, markdown, wide } = page;
   const isFront = path === '/docs';
   const toc = wide ? null : onThisPage(page);

@@ -1,7 +1,7 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml, Html, html } from '../../src/values/html.ts';
 import { codeBlock } from './highlight.ts';
-import { anchorOf, plainText, type Entry, type Heading } from './page.ts';
+import { anchorOf, plainText, type SearchEntry, type Heading } from './page.ts';
 
 /** Where links of a text lead. */
 export interface Links {
@@ -17,7 +17,7 @@ interface Rendered {
   readonly summary: string;
   readonly content: Html;
   readonly headings: readonly Heading[];
-  readonly entries: readonly Omit<Entry, 'of'>[];
+  readonly entries: readonly Omit<SearchEntry, 'of'>[];
 }
 
 const outside = /^(?:https?:|mailto:)/;
@@ -109,7 +109,7 @@ function entriesOf(
   title: string,
   tokens: readonly Token[],
   anchors: ReadonlyMap<Token, string>,
-): Omit<Entry, 'of'>[] {
+): Omit<SearchEntry, 'of'>[] {
   const entries: { path: string; title: string; text: string }[] = [{ path, title, text: '' }];
   for (const token of tokens) {
     if (isHeading(token)) {

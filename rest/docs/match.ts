@@ -1,4 +1,4 @@
-import type { Entry } from './page.ts';
+import type { SearchEntry } from './page.ts';
 
 /** The words of a question; a code such as `invalid_money` is also found by its parts. */
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
@@ -14,7 +14,7 @@ function strength(word: string, text: string): number {
 }
 
 /** The sum over the words; 0 when one of them is nowhere. */
-function scoreOf(words: readonly string[], entry: Entry): number {
+function scoreOf(words: readonly string[], entry: SearchEntry): number {
   const heading = entry.title.toLowerCase();
   const page = entry.of.toLowerCase();
   const body = entry.text.toLowerCase();
@@ -29,7 +29,11 @@ function scoreOf(words: readonly string[], entry: Entry): number {
 }
 
 /** Finds the places that have every word of the question, the best first. */
-export function find(entries: readonly Entry[], question: string, limit: number): Entry[] {
+export function find(
+  entries: readonly SearchEntry[],
+  question: string,
+  limit: number,
+): SearchEntry[] {
   const words = wordsOf(question).slice(0, 8);
   if (words.length === 0) return [];
   return entries

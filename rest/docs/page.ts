@@ -8,7 +8,7 @@ export interface Heading {
 }
 
 /** A place that the search finds. */
-export interface Entry {
+export interface SearchEntry {
   /** Address, with the anchor of the place. */
   readonly path: string;
   readonly title: string;
@@ -18,14 +18,14 @@ export interface Entry {
 }
 
 /** A page of the documents, made once. */
-export interface Page {
+export interface DocPage {
   /** Address, without a slash at its end. */
   readonly path: string;
   readonly title: string;
   readonly summary: string;
   readonly content: Html;
   readonly headings: readonly Heading[];
-  readonly entries: readonly Entry[];
+  readonly entries: readonly SearchEntry[];
   /** The page as Markdown; null where it has no such form. */
   readonly markdown: string | null;
   /** Whether the page takes the whole width, as those with samples beside the text do. */

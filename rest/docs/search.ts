@@ -1,12 +1,12 @@
 import { html, type Html } from '../../src/values/html.ts';
 import { excerpt, find } from './match.ts';
-import type { Entry, Page } from './page.ts';
+import type { SearchEntry, DocPage } from './page.ts';
 
 /** A longer question is cut: nobody searches with a page. */
 const questionLimit = 200;
 const shown = 30;
 
-function resultsOf(entries: readonly Entry[], question: string): Html {
+function resultsOf(entries: readonly SearchEntry[], question: string): Html {
   if (question === '') return html`<p>Type what you look for: a word, a path or an error code.</p>`;
   const found = find(entries, question, shown);
   if (found.length === 0) {
@@ -28,7 +28,7 @@ function resultsOf(entries: readonly Entry[], question: string): Html {
 }
 
 /** The page of results. */
-export function searchPage(entries: readonly Entry[], asked: string): Page {
+export function searchPage(entries: readonly SearchEntry[], asked: string): DocPage {
   const question = asked.trim().slice(0, questionLimit);
   return {
     path: '/docs/search',

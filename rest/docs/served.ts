@@ -2,7 +2,7 @@ import { readBuilt } from '../look/built.ts';
 import { escapeHtml } from '../../src/values/html.ts';
 import { assetOf, readAssets, type Asset } from '../look/asset.ts';
 import { layout, type Frame, type NavigationGroup } from './layout.ts';
-import type { Entry } from './page.ts';
+import type { SearchEntry } from './page.ts';
 import { searchPage } from './search.ts';
 
 /** What is answered at a path: the HTML of a page, or its Markdown under `<path>.md`. */
@@ -11,7 +11,7 @@ export type BuiltDocument = readonly [path: string, type: string, text: string];
 /** The pages as `npm ci` and the image have made them (tools/site). */
 export interface BuiltSite {
   readonly documents: readonly BuiltDocument[];
-  readonly entries: readonly Entry[];
+  readonly entries: readonly SearchEntry[];
   readonly navigation: readonly NavigationGroup[];
 }
 

@@ -12,7 +12,7 @@ import {
 import { layout, type NavigationGroup } from './layout.ts';
 import { linksFrom, type OperationAddresses } from './links.ts';
 import { renderMarkdown } from './markdown.ts';
-import type { Page } from './page.ts';
+import type { DocPage } from './page.ts';
 import type { ApiDocument } from './reference/document.ts';
 import { operationsByCode } from './reference/errors.ts';
 import {
@@ -26,10 +26,10 @@ import { frameOf, htmlType, siteAssets, type BuiltDocument, type BuiltSite } fro
 
 /** The site with its pages, which nobody keeps once there are documents of them. */
 export interface DrawnSite extends BuiltSite {
-  readonly pages: readonly Page[];
+  readonly pages: readonly DocPage[];
 }
 
-function guidePage(guide: Guide, operations: OperationAddresses, server: string): Page {
+function guidePage(guide: Guide, operations: OperationAddresses, server: string): DocPage {
   const path = guidePath(guide.slug);
   const source = readGuide(guide, server);
   const rendered = renderMarkdown(path, source, linksFrom(guide.file, operations));
@@ -37,7 +37,7 @@ function guidePage(guide: Guide, operations: OperationAddresses, server: string)
   return { ...rendered, path, entries, markdown: source, wide: false };
 }
 
-function errorReference(document: ApiDocument, groups: readonly Group[]): Page {
+function errorReference(document: ApiDocument, groups: readonly Group[]): DocPage {
   const named = new Map(
     groups.flatMap((group) =>
       group.placed.map(({ id, method, path }): [string, NamedOperation] => [
@@ -52,7 +52,7 @@ function errorReference(document: ApiDocument, groups: readonly Group[]): Page {
   );
 }
 
-function navigationOf(pages: readonly Page[], groups: readonly Group[]): NavigationGroup[] {
+function navigationOf(pages: readonly DocPage[], groups: readonly Group[]): NavigationGroup[] {
   const titles = new Map(pages.map(({ path, title }) => [path, title]));
   const link = (path: string) => ({ path, title: titles.get(path) ?? path });
   return [
@@ -73,7 +73,7 @@ function navigationOf(pages: readonly Page[], groups: readonly Group[]): Navigat
 }
 
 /** A list of the pages for programs that read them. @see https://llmstxt.org */
-function llmsText(pages: readonly Page[], server: string): string {
+function llmsText(pages: readonly DocPage[], server: string): string {
   const lines = pages
     .filter(({ markdown }) => markdown !== null)
     .map(({ path, title, summary }) => `- [${title}](${server}${path}.md): ${summary}`);

@@ -6,7 +6,7 @@ import {
   providersHolder,
   turnedAway,
   type createAdmission,
-  type Held,
+  type AdmissionShare,
 } from '../../src/access/admission/admission.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import { addressGroup } from '../../src/net/client-address.ts';
@@ -14,7 +14,7 @@ import { facts } from '../route/handler.ts';
 
 export type Admission = ReturnType<typeof createAdmission>;
 
-const heldByClient = (admission: Admission, response: Response): Held =>
+const heldByClient = (admission: Admission, response: Response): AdmissionShare =>
   admission(holderOfAddress(addressGroup(facts(response).clientAddress)));
 
 /** The connections by which keys are read that this process does not know. */

@@ -33,7 +33,7 @@ const documents = () => ({
     }`),
 });
 
-type Answered =
+type RegistrationAnswer =
   | { readonly data: Readonly<Record<string, unknown>> }
   | { readonly failure: Failure };
 
@@ -44,7 +44,7 @@ function createRun(parts: RestParts) {
     response: Response,
     name: keyof typeof prepared,
     variables: Readonly<Record<string, unknown>>,
-  ): Promise<Answered> => {
+  ): Promise<RegistrationAnswer> => {
     const { requestId: id, clientAddress, reportLimit, allowance } = facts(response);
     const about = { id, clientAddress, reportLimit, allowance, ownDocument: true };
     const context = new Context(parts.services, null, about);

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import type { Allowance, Holder } from '../../src/access/admission/admission.ts';
+import type { Allowance, AdmissionSubject } from '../../src/access/admission/admission.ts';
 import type { LimitState } from '../../src/access/rate-limit/limit.ts';
 import { unauthorized, type Refusal } from '../../src/access/refusal.ts';
 import { isOperator, requirePermission, type Caller, type Scope } from '../../src/access/scope.ts';
@@ -38,7 +38,7 @@ export interface RequestFacts {
   /** The caller, unless it is an operator. */
   scope: Scope | null;
   /** Whose share of the process the request uses; null: that of the client address. */
-  holder: Holder | null;
+  holder: AdmissionSubject | null;
   /** Counts further requests in the caller's rate limit; null without one. */
   countMore: ((units: number) => Promise<LimitState>) | null;
   /** What the request may use; null until it is let in. */

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../src/errors/catalogue.ts';
 import type { FurtherHeader } from '../contracts/answer-headers.ts';
 import type { Tag } from './tags.ts';
 
-export interface Answer {
+export interface RouteAnswer {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -82,7 +82,7 @@ export interface Route<
   readonly answer: (
     data: Record<string, unknown>,
     input: RouteInput<z.output<P>, z.output<Q>, z.output<B>>,
-  ) => Answer | Promise<Answer>;
+  ) => RouteAnswer | Promise<RouteAnswer>;
 }
 
 /** A row without its mapping: what a CSV export is, too. */

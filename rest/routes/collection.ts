@@ -11,7 +11,7 @@ import {
   invitesBody,
   taxDocumentList,
 } from '../contracts/collection.ts';
-import type { Answer } from '../route/route.ts';
+import type { RouteAnswer } from '../route/route.ts';
 import { route } from '../route/route.ts';
 import { rowErrorBody, toInput, type RowFailure, type SentRows } from '../route/bulk-rows.ts';
 
@@ -29,7 +29,7 @@ interface ResultData {
 }
 
 /** The rows of a CSV are not among those sent: the domain reads them, and says what is wrong. */
-async function resultsAnswer(data: unknown, sent: SentRows): Promise<Answer> {
+async function resultsAnswer(data: unknown, sent: SentRows): Promise<RouteAnswer> {
   const results = data as readonly ResultData[]; // what the fragment selects
   const count = (status: ResultData['status']): number =>
     results.filter((result) => result.status === status).length;

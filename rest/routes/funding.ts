@@ -3,7 +3,7 @@ import { toCamelCase } from '../http/case.ts';
 import { withIntegers } from '../http/exact-integer.ts';
 import { booksEnvelope, fundingAccountEnvelope, sandboxBalanceBody } from '../contracts/funding.ts';
 import { ledgerEntryList, ledgerEntryListQuery } from '../contracts/ledger.ts';
-import { route, type Answer } from '../route/route.ts';
+import { route, type RouteAnswer } from '../route/route.ts';
 import { listAnswer } from './lists.ts';
 
 const balanceFields = `
@@ -21,7 +21,7 @@ const accountFields = `${balanceFields}
     as_of: asOf created_at: createdAt
   }`;
 
-function accountAnswer(data: Readonly<Record<string, unknown>>): Answer {
+function accountAnswer(data: Readonly<Record<string, unknown>>): RouteAnswer {
   const account = data['funding_account'] as { readonly balances: readonly object[] }; // the fragment selects them
   const balances = account.balances.map(withIntegers);
   return { status: 200, body: { funding_account: { ...withIntegers(account), balances } } };

@@ -1,4 +1,4 @@
-import type { Answer } from '../route/route.ts';
+import type { RouteAnswer } from '../route/route.ts';
 
 interface Connection {
   readonly edges: readonly { readonly node: unknown }[];
@@ -6,7 +6,7 @@ interface Connection {
 }
 
 /** A GraphQL connection as REST answers a list: `{<name>: [...], next_cursor}`. */
-export function listAnswer(name: string, data: unknown): Answer {
+export function listAnswer(name: string, data: unknown): RouteAnswer {
   const { edges, pageInfo } = data as Connection; // the document selects exactly this
   return {
     status: 200,

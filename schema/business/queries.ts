@@ -9,7 +9,7 @@ import { EnvironmentEnum, RoleEnum } from './enums.ts';
 import { BusinessProfile } from './type.ts';
 
 /** Who holds a key or is signed in: the member of a business, or an operator. */
-interface Holder {
+interface CredentialHolder {
   /** Null for a session. */
   readonly keyId: string | null;
   /** Null for a key. */
@@ -20,7 +20,7 @@ interface Holder {
   readonly operator: OperatorCall | null;
 }
 
-const Me = builder.objectRef<Holder>('Me').implement({
+const Me = builder.objectRef<CredentialHolder>('Me').implement({
   description:
     'Whom the API key or the session of this request stands for: the member of a business, or an operator of the platform.',
   fields: (t) =>

@@ -12,7 +12,7 @@ import { countTokens } from './text.ts';
 import { badRequest } from '../errors/mask.ts';
 import { exactLiterals } from './exact-literals.ts';
 
-interface Asked {
+interface DocumentCaller {
   /** Null for who showed no valid key; absent where the context is not that of a request. */
   readonly caller?: unknown;
 }
@@ -23,7 +23,7 @@ interface Parsed {
   readonly tokens: number;
 }
 
-const hasKey = (context: unknown): boolean => ((context as Asked).caller ?? null) !== null;
+const hasKey = (context: unknown): boolean => ((context as DocumentCaller).caller ?? null) !== null;
 
 /**
  * Bounds on parsing and validation, tighter for callers without a key, and no hints about fields that

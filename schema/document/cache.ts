@@ -6,14 +6,14 @@ import type { DocumentNode } from 'graphql';
  */
 const capacity = 100_000;
 
-interface Kept {
+interface CachedDocument {
   readonly document: DocumentNode;
   readonly weight: number;
 }
 
 /** Documents that are valid, by their text; who was not asked for longest gives way. */
 export class DocumentCache {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, CachedDocument>();
   #weight = 0;
 
   get(text: string): DocumentNode | undefined {

@@ -4,10 +4,16 @@ import type { PageRange } from '../../src/domain/page-range.ts';
 import { invalid } from '../../src/errors/domain-error.ts';
 import type { Services } from '../../src/process/services.ts';
 import type { Context } from '../context.ts';
-import { mostCounted, type Page, type PageArgs, type PageInfo, type Total } from './page.ts';
+import {
+  mostCounted,
+  type ListPage,
+  type PageArgs,
+  type PageInfo,
+  type ListTotal,
+} from './page.ts';
 
 /** Rows of a list, from the end that was asked for. */
-export interface Found<Row> {
+export interface ListRows<Row> {
   readonly rows: readonly Row[];
   /**
    * Set where the search stopped before it had found enough or reached the end: the position up to which
@@ -21,11 +27,11 @@ interface PageRequest<Row> {
   readonly filter: Record<string, unknown>;
   readonly args: PageArgs;
   /** Reads a range of the list. Backwards, the rows come last one first. */
-  readonly fetch: (range: PageRange) => Promise<readonly Row[] | Found<Row>>;
+  readonly fetch: (range: PageRange) => Promise<readonly Row[] | ListRows<Row>>;
   /** The position of a row; its id, for lists that run newest first. */
   readonly position?: (row: Row) => string;
   /** Counts the list, up to `most` rows. */
-  readonly count?: (most: number) => Promise<number | Total>;
+  readonly count?: (most: number) => Promise<number | ListTotal>;
   /** The list is read forwards only. */
   readonly oneWay?: true;
 }
@@ -58,7 +64,7 @@ function sizeOf(
 export async function resolvePage<Row extends { id: string }>(
   context: Context,
   request: PageRequest<Row>,
-): Promise<Page<Row>> {
+): Promise<ListPage<Row>> {
   const { scope, services } = context.call;
   requirePermission(scope, 'read');
   return pageOf(services, scope.tenantId, { position: ({ id }) => id, ...request });
@@ -72,7 +78,7 @@ export async function pageOf<Row>(
   services: Pick<Services, 'config' | 'keyring'>,
   owner: string,
   request: PageRequest<Row> & Required<Pick<PageRequest<Row>, 'position'>>,
-): Promise<Page<Row>> {
+): Promise<ListPage<Row>> {
   const { position } = request;
   const { size, backwards } = sizeOf(services.config, request.args);
   const place = { tenantId: owner, list: request.list, filter: request.filter };
@@ -81,7 +87,7 @@ export async function pageOf<Row>(
     return cursor === null ? null : openCursor(services.keyring, place, cursor, field);
   };
   const bounds = { after: opened('after'), before: opened('before') };
-  const read = async (range: PageRange): Promise<Found<Row>> => {
+  const read = async (range: PageRange): Promise<ListRows<Row>> => {
     const found = await request.fetch(range);
     return 'rows' in found ? found : { rows: found };
   };
@@ -135,9 +141,9 @@ function lazily(parts: Lazy<PageInfo>): PageInfo {
 }
 
 /** Counts once, however many fields ask. */
-function totalOf(count: (most: number) => Promise<number | Total>): () => Promise<Total> {
-  let counted: Promise<Total> | null = null;
-  const ask = async (): Promise<Total> => {
+function totalOf(count: (most: number) => Promise<number | ListTotal>): () => Promise<ListTotal> {
+  let counted: Promise<ListTotal> | null = null;
+  const ask = async (): Promise<ListTotal> => {
     const found = await count(mostCounted + 1);
     if (typeof found !== 'number') return found;
     return { count: Math.min(found, mostCounted), exact: found <= mostCounted };

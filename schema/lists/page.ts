@@ -1,5 +1,5 @@
 /** How many rows a list has. */
-export interface Total {
+export interface ListTotal {
   /** The number, or as far as it was counted. */
   readonly count: number;
   /** Whether there are no more than `count`. */
@@ -16,11 +16,11 @@ export interface PageInfo {
   readonly endCursor: string | null;
 }
 
-export interface Page<Row> {
+export interface ListPage<Row> {
   readonly edges: { readonly cursor: string; readonly node: Row }[];
   readonly pageInfo: PageInfo;
   /** Counts the list, in a statement that is sent when it is called; null for a list that is not counted. */
-  readonly total: (() => Promise<Total>) | null;
+  readonly total: (() => Promise<ListTotal>) | null;
 }
 
 /** Which rows of a list a caller asks for. */

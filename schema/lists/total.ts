@@ -1,18 +1,18 @@
 import type { builder } from '../builder.ts';
-import { mostCounted, type Page } from './page.ts';
+import { mostCounted, type ListPage } from './page.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
 
 /** Reading up to ten thousand entries of an index costs as much as some hundred rows. */
 const countCost = 50;
 
-async function counted({ total }: Pick<Page<unknown>, 'total'>) {
+async function counted({ total }: Pick<ListPage<unknown>, 'total'>) {
   if (total === null) throw new Error('the list is not counted');
   return total();
 }
 
 /** The fields of a connection that say how many rows the whole list has. */
-export function totalFields<Shape extends Pick<Page<unknown>, 'total'>>(
+export function totalFields<Shape extends Pick<ListPage<unknown>, 'total'>>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>,
 ) {
   return {

@@ -2,7 +2,7 @@ import type { OperatorCall } from '../../src/process/services.ts';
 import type { Context } from '../context.ts';
 import { pageOf } from '../lists/connection.ts';
 import { pageCost } from '../lists/page-args.ts';
-import type { Page } from '../lists/page.ts';
+import type { ListPage } from '../lists/page.ts';
 
 /** Where the cursors of operators belong: an operator is in no tenant, and no tenant has this id. */
 const operators = 'operators';
@@ -24,7 +24,7 @@ interface OperatorPageRequest<Row> {
 export async function operatorPage<Row>(
   context: Context,
   request: OperatorPageRequest<Row>,
-): Promise<Page<Row>> {
+): Promise<ListPage<Row>> {
   const call = context.operatorCall;
   const { first, after, fetch, ...list } = request;
   return pageOf(call.services, operators, {

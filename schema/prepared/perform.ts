@@ -23,7 +23,7 @@ interface Call {
 }
 
 /** Where a value belongs. */
-interface Place {
+interface ResponsePlace {
   readonly field: FieldPlan;
   readonly path: Path;
 }
@@ -39,7 +39,7 @@ const asyncHelpers: GraphQLResolveInfo['getAsyncHelpers'] = () => ({
   track: () => {},
 });
 
-function infoOf({ field, path }: Place, { plan, variables }: Call): GraphQLResolveInfo {
+function infoOf({ field, path }: ResponsePlace, { plan, variables }: Call): GraphQLResolveInfo {
   return {
     fieldName: field.definition.name,
     fieldNodes: field.nodes,
@@ -57,7 +57,7 @@ function infoOf({ field, path }: Place, { plan, variables }: Call): GraphQLResol
 }
 
 /** What a field of an object gives; the error, where it throws one. */
-function valueOf(parent: unknown, place: Place, call: Call): unknown {
+function valueOf(parent: unknown, place: ResponsePlace, call: Call): unknown {
   const { definition, resolve, nodes } = place.field;
   try {
     if (resolve === null) return (parent as Record<string, unknown>)[definition.name];
@@ -106,7 +106,12 @@ function objectOf(
   return waiting.length === 0 ? whole : whenAll(whole, waiting);
 }
 
-function listOf(output: Output, items: unknown, { field, path }: Place, call: Call): unknown {
+function listOf(
+  output: Output,
+  items: unknown,
+  { field, path }: ResponsePlace,
+  call: Call,
+): unknown {
   if (typeof items !== 'object' || items === null || !(Symbol.iterator in items)) {
     throw faultOf(field, 'is no list');
   }
@@ -125,7 +130,7 @@ function listOf(output: Output, items: unknown, { field, path }: Place, call: Ca
 }
 
 /** A value as its part of the answer, or the promise of that. Throws why it cannot be one. */
-function complete(output: Output, value: unknown, place: Place, call: Call): unknown {
+function complete(output: Output, value: unknown, place: ResponsePlace, call: Call): unknown {
   if (value instanceof Error) throw value;
   if (value === null || value === undefined) {
     if (output.required) throw faultOf(place.field, 'may not be null and is');
@@ -160,7 +165,7 @@ function faultOf(
  * What becomes of a part that failed, as GraphQL has it (section 6.4.4): one that may be null is null, and its
  * error is told; one that may not takes the part above with it, by the promise that it rejects.
  */
-function failed(output: Output, error: unknown, place: Place, call: Call): unknown {
+function failed(output: Output, error: unknown, place: ResponsePlace, call: Call): unknown {
   const keys = keysOf(place.path);
   const told = locatedError(error, place.field.nodes, keys);
   if (output.required) return Promise.reject(told);
@@ -172,7 +177,7 @@ function failed(output: Output, error: unknown, place: Place, call: Call): unkno
 }
 
 /** As `complete`, but failures are dealt with: it throws nothing. */
-function partOf(output: Output, value: unknown, place: Place, call: Call): unknown {
+function partOf(output: Output, value: unknown, place: ResponsePlace, call: Call): unknown {
   try {
     const part = isPromise(value)
       ? Promise.resolve(value).then((ready) => complete(output, ready, place, call))

@@ -8,14 +8,14 @@ import { schema } from '../schema.ts';
 import type { PreparedDocument } from './document.ts';
 import { perform } from './perform.ts';
 
-type Result = ExecutionResult<Record<string, unknown>>;
+type OperationResult = ExecutionResult<Record<string, unknown>>;
 
 /** Runs a document of our own, in process, for the caller of the context. Its errors are masked. */
 export type RunDocument = (
   prepared: PreparedDocument,
   variables: Record<string, unknown>,
   context: Context,
-) => Promise<Result>;
+) => Promise<OperationResult>;
 
 /** Makes the function that runs prepared documents. */
 export function createRun({ config, log, metrics }: Services): RunDocument {
@@ -26,7 +26,7 @@ export function createRun({ config, log, metrics }: Services): RunDocument {
     const measured = startMeasure(metrics, { name: name?.value ?? 'unnamed', type });
     const masked = (error: unknown) => maskError(log, error, context.requestId);
     const asked = { schema, document, variableValues: variables };
-    let result: Result;
+    let result: OperationResult;
     try {
       const told = await charged(context, asked, () => perform(plan, variables, context));
       result = told.errors === undefined ? told : { ...told, errors: told.errors.map(masked) };

@@ -1,13 +1,13 @@
 import { amountOf } from './amount.ts';
 import { planOf } from './endings.ts';
-import type { Answer, BankRecord, Change, Entry, Order, TakenFile } from './model.ts';
+import type { BankAnswer, BankRecord, BankChange, BookEntry, Order, TakenFile } from './model.ts';
 
 /** An account of a customer, opened when the first order is paid from it. */
 export interface BankAccount {
   readonly customer: string;
   readonly account: string;
   readonly currency: string;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly BookEntry[];
   /** How many entries the statements so far have shown, and how many statements there were. */
   readonly stated: number;
   readonly statements: number;
@@ -37,14 +37,14 @@ export interface BankBook {
   openFiles(): readonly OpenFile[];
   accounts(): Iterable<BankAccount>;
   /** Answers that are not in their folder, oldest first. */
-  owedAnswers(): readonly (Answer & { readonly at: number })[];
+  owedAnswers(): readonly (BankAnswer & { readonly at: number })[];
   /** The next number for what the bank names: orders, entries and messages. */
   nextNumber(): number;
   /** How many days were ended by hand. */
   daysAhead(): number;
 }
 
-const accountKey = (of: Pick<Entry, 'customer' | 'account' | 'currency'>): string =>
+const accountKey = (of: Pick<BookEntry, 'customer' | 'account' | 'currency'>): string =>
   `${of.customer} ${of.account} ${of.currency}`;
 
 /** Whether something will still happen to the order by itself, or by a release. */
@@ -55,7 +55,7 @@ function isOpen(order: Order): boolean {
 }
 
 /** What is in the account after these entries. Every account begins with ten million. */
-export function balanceAfter(entries: readonly Entry[]): bigint {
+export function balanceAfter(entries: readonly BookEntry[]): bigint {
   return entries.reduce(
     (sum, { direction, amount }) =>
       direction === 'credit' ? sum + amountOf(amount) : sum - amountOf(amount),
@@ -63,13 +63,20 @@ export function balanceAfter(entries: readonly Entry[]): bigint {
   );
 }
 
-type Accounts = Map<string, BankAccount & { entries: Entry[] }>;
+type Accounts = Map<string, BankAccount & { entries: BookEntry[] }>;
 
 /** Adds an entry to its account, which the first one opens. */
-function addEntry(accounts: Accounts, entry: Entry, at: number): void {
+function addEntry(accounts: Accounts, entry: BookEntry, at: number): void {
   const { customer, account, currency } = entry;
   const key = accountKey(entry);
-  const opened = { customer, account, currency, entries: [] as Entry[], stated: 0, statements: 0 };
+  const opened = {
+    customer,
+    account,
+    currency,
+    entries: [] as BookEntry[],
+    stated: 0,
+    statements: 0,
+  };
   const known = accounts.get(key) ?? opened;
   known.entries.push(entry);
   accounts.set(key, { ...known, touchedAt: at });
@@ -84,7 +91,7 @@ export function createBankBook(): BankBook {
   const touched = new Map<string, number>();
   const open = new Set<string>();
   const accounts: Accounts = new Map();
-  const owed = new Map<number, Answer & { at: number }>();
+  const owed = new Map<number, BankAnswer & { at: number }>();
   let number = 0;
   let days = 0;
 
@@ -111,7 +118,7 @@ export function createBankBook(): BankBook {
     open.add(key);
   }
 
-  function applyChange(change: Change, at: number): void {
+  function applyChange(change: BankChange, at: number): void {
     switch (change.kind) {
       case 'file':
         applyFile(change, at);

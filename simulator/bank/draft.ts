@@ -1,16 +1,16 @@
 import type { BankBook } from './book.ts';
 import type { BankFaultState } from './faults.ts';
-import type { Change, Entry, Order } from './model.ts';
+import type { BankChange, BookEntry, Order } from './model.ts';
 import { writeAchAnswers, type AchAnswer } from './write-nacha.ts';
 import { writeNotification, type StatedEntry } from './write-statement.ts';
 import { writeStatusReport } from './write-status.ts';
 
 /** What happens together: changes of the book and the answers that tell of them. Nothing is done until it is committed. */
 export interface Draft {
-  readonly changes: Change[];
+  readonly changes: BankChange[];
   /** Marks an order, and gives it as it is then. */
   order(order: Order, change: Partial<Pick<Order, 'status' | 'reason' | 'booked_on'>>): Order;
-  entry(entry: Omit<Entry, 'kind' | 'id' | 'booked_on'>): Entry;
+  entry(entry: Omit<BookEntry, 'kind' | 'id' | 'booked_on'>): BookEntry;
   /** A reference of the bank that no other thing has. */
   reference(): string;
   status(answered: {
@@ -37,7 +37,7 @@ interface DraftContext {
 }
 
 export function newDraft({ book, faults, now, today }: DraftContext): Draft {
-  const changes: Change[] = [];
+  const changes: BankChange[] = [];
   const { without, pain_002, camt, list, booking } = faults.current();
   const createdAt = new Date(now);
   let next = book.nextNumber();
@@ -63,7 +63,12 @@ export function newDraft({ book, faults, now, today }: DraftContext): Draft {
       return after;
     },
     entry(given) {
-      const entry: Entry = { ...given, kind: 'entry', id: referenceOf(take()), booked_on: today };
+      const entry: BookEntry = {
+        ...given,
+        kind: 'entry',
+        id: referenceOf(take()),
+        booked_on: today,
+      };
       changes.push(entry);
       return entry;
     },

@@ -90,7 +90,7 @@ const entrySchema = z.object({
   reason: z.string().nullable(),
   booked_on: z.string(),
 });
-export type Entry = z.infer<typeof entrySchema>;
+export type BookEntry = z.infer<typeof entrySchema>;
 
 const statementSchema = z.object({
   kind: z.literal('statement'),
@@ -109,7 +109,7 @@ const answerSchema = z.object({
   name: z.string(),
   text: z.string(),
 });
-export type Answer = z.infer<typeof answerSchema>;
+export type BankAnswer = z.infer<typeof answerSchema>;
 
 const changeSchema = z.discriminatedUnion('kind', [
   fileSchema,
@@ -127,7 +127,7 @@ const changeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('placed'), id: z.int() }),
   z.object({ kind: z.literal('days'), days: z.int() }),
 ]);
-export type Change = z.infer<typeof changeSchema>;
+export type BankChange = z.infer<typeof changeSchema>;
 
 /** A line of the bank's book: what happened together, so that a crash leaves all of it or nothing. */
 export const recordSchema = z.object({ at: z.number(), changes: z.array(changeSchema) });

@@ -1,6 +1,6 @@
 import type { BankAccount } from './book.ts';
 import { planOf } from './endings.ts';
-import type { Answer, Order, TakenFile } from './model.ts';
+import type { BankAnswer, Order, TakenFile } from './model.ts';
 import type { BankState } from './state.ts';
 import { takeFile } from './take-file.ts';
 import { bookDebits, bookReturns, daysAfter, judge, stateAccount } from './work.ts';
@@ -56,7 +56,10 @@ async function stateAccounts(
   }
 }
 
-async function placeAnswer(state: BankState, { id, customer, name, text }: Answer): Promise<void> {
+async function placeAnswer(
+  state: BankState,
+  { id, customer, name, text }: BankAnswer,
+): Promise<void> {
   const { postbox, faults } = state;
   const bytes = Buffer.from(text);
   if (faults.take('break_answers')) {

@@ -1,11 +1,11 @@
 import { amountOf, formatAmount } from './amount.ts';
 import type { BankFaults } from './faults.ts';
-import type { Entry, Order } from './model.ts';
+import type { BookEntry, Order } from './model.ts';
 import { document, element, leaf, money } from './write-xml.ts';
 
 /** An entry of the account with the order that it is about. */
 export interface StatedEntry {
-  readonly entry: Entry;
+  readonly entry: BookEntry;
   readonly order: Order | null;
 }
 
@@ -33,7 +33,7 @@ export interface Statement extends Shown {
 
 /** Family and sub-family of `PMNT` in the bank transaction codes of ISO 20022. */
 function bankCode({ entry, order }: StatedEntry): string {
-  const families: Readonly<Record<Entry['what'], readonly [string, string]>> = {
+  const families: Readonly<Record<BookEntry['what'], readonly [string, string]>> = {
     payment: ['ICDT', order?.rail === 'nacha' ? 'ACDT' : 'ESCT'],
     return: ['ICDT', 'RRTN'],
     fee: ['MDOP', 'CHRG'],
@@ -44,7 +44,7 @@ function bankCode({ entry, order }: StatedEntry): string {
   return element('BkTxCd', element('Domn', leaf('Cd', 'PMNT'), codes));
 }
 
-const signOf = (entry: Entry): string => (entry.direction === 'credit' ? 'CRDT' : 'DBIT');
+const signOf = (entry: BookEntry): string => (entry.direction === 'credit' ? 'CRDT' : 'DBIT');
 
 function detailXml(stated: StatedEntry, version: BankFaults['camt']): string {
   const { entry, order } = stated;

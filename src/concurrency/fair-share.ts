@@ -10,10 +10,10 @@ import { Slots } from './slots.ts';
  * Kept in memory for each worker, and for a tenant only while it has a slot.
  */
 export interface FairShare {
-  enter(tenantId: string): Entry;
+  enter(tenantId: string): ShareEntry;
 }
 
-export type Entry =
+export type ShareEntry =
   | {
       readonly granted: true;
       /**

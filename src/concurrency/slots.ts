@@ -1,4 +1,4 @@
-interface Waiting {
+interface SlotWaiter {
   readonly holder: string;
   readonly admit: (admitted: boolean) => void;
   readonly timer: NodeJS.Timeout;
@@ -26,7 +26,7 @@ const onlyHolder = '';
  */
 export class Slots {
   readonly #limits: SlotLimits;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: SlotWaiter[] = [];
   readonly #ofHolder = new Map<string, number>();
   #taken = 0;
 
@@ -79,14 +79,14 @@ export class Slots {
         this.#waiting.splice(this.#waiting.indexOf(entry), 1);
         admit(false);
       }, waitMs);
-      const entry: Waiting = { holder, admit, timer };
+      const entry: SlotWaiter = { holder, admit, timer };
       this.#waiting.push(entry);
     });
   }
 
   /** The one to be served next: of the holders that have the fewest slots, the one that has waited longest. */
-  #next(): Waiting | null {
-    let next: Waiting | null = null;
+  #next(): SlotWaiter | null {
+    let next: SlotWaiter | null = null;
     for (const entry of this.#waiting) {
       if (!this.isFree(entry.holder)) continue;
       if (next === null || this.heldBy(entry.holder) < this.heldBy(next.holder)) next = entry;

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { Place } from './keyring.ts';
+import type { CiphertextOwner } from './keyring.ts';
 
 /*
  * Encryption of a file at rest: AES-256-GCM under a key of its own, which the caller keeps encrypted
@@ -13,7 +13,7 @@ const nonceLength = 12;
 const tagLength = 16;
 const headLength = 1 + nonceLength + tagLength;
 
-function additionalData(place: Place): Buffer {
+function additionalData(place: CiphertextOwner): Buffer {
   return Buffer.from(JSON.stringify([formatVersion, place.tenantId, place.row, place.field]));
 }
 
@@ -29,7 +29,7 @@ export function newContentKey(): string {
 }
 
 /** Encrypts a piece of a file for its place under the file's key. `openContent` decrypts it. */
-export function sealPiece(bytes: Uint8Array, key: string, place: Place): Buffer {
+export function sealPiece(bytes: Uint8Array, key: string, place: CiphertextOwner): Buffer {
   const nonce = randomBytes(nonceLength);
   const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64'), nonce, {
     authTagLength: tagLength,
@@ -40,13 +40,13 @@ export function sealPiece(bytes: Uint8Array, key: string, place: Place): Buffer 
 }
 
 /** Encrypts a file for its place under a new key. */
-export function sealContent(bytes: Uint8Array, place: Place): SealedContent {
+export function sealContent(bytes: Uint8Array, place: CiphertextOwner): SealedContent {
   const key = newContentKey();
   return { content: sealPiece(bytes, key, place), key };
 }
 
 /** Decrypts a file of `sealContent`, or a piece of `sealPiece`. Throws if it was changed, cut or moved, or the key is wrong. */
-export function openContent(content: Uint8Array, key: string, place: Place): Buffer {
+export function openContent(content: Uint8Array, key: string, place: CiphertextOwner): Buffer {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   if (bytes[0] !== formatVersion || bytes.length < headLength) {
     throw new Error('not a sealed content of this format');

@@ -21,7 +21,7 @@ const nonceLength = 12;
 const tagLength = 16;
 
 /** The place a ciphertext belongs to. */
-export interface Place {
+export interface CiphertextOwner {
   readonly tenantId: string;
   /** Primary key of the row within the tenant. */
   readonly row: string;
@@ -31,11 +31,11 @@ export interface Place {
 export interface Keyring {
   /** Ids of all keys, the encrypting one first. */
   readonly keyIds: readonly string[];
-  encrypt(text: string, place: Place): Buffer;
+  encrypt(text: string, place: CiphertextOwner): Buffer;
   /** As `encrypt`, under the key of this id instead of the first one. Throws when the ring lacks it. */
-  encryptUnder(keyId: string, text: string, place: Place): Buffer;
+  encryptUnder(keyId: string, text: string, place: CiphertextOwner): Buffer;
   /** Throws when the key is unknown, or the ciphertext was changed, cut or moved. */
-  decrypt(ciphertext: Uint8Array, place: Place): string;
+  decrypt(ciphertext: Uint8Array, place: CiphertextOwner): string;
   /** 32 bytes for another use, derived from each key (HKDF, RFC 5869), the encrypting one first. */
   derive(purpose: string): readonly KeyObject[];
 }
@@ -51,7 +51,7 @@ export function keyIdOf(ciphertext: Uint8Array): string | null {
   return Buffer.from(ciphertext.subarray(2, headerLength)).toString('latin1');
 }
 
-function additionalData(header: Uint8Array, place: Place): Buffer {
+function additionalData(header: Uint8Array, place: CiphertextOwner): Buffer {
   // JSON keeps the parts apart: no concatenation of other parts gives the same bytes.
   return Buffer.concat([
     header,
@@ -93,7 +93,7 @@ export function createKeyring(setting: string): Keyring {
     ]),
   );
 
-  function encryptUnder(keyId: string, text: string, place: Place): Buffer {
+  function encryptUnder(keyId: string, text: string, place: CiphertextOwner): Buffer {
     const key = keys.get(keyId);
     const header = headers.get(keyId);
     if (key === undefined || header === undefined) {

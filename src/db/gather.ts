@@ -34,7 +34,7 @@ export interface Gather<Item, Result> {
 /** Items of one call: at least one. */
 type Some<Item> = readonly [Item, ...Item[]];
 
-interface Limits<Item> {
+interface GatherLimits<Item> {
   /** Items of one call; 100 where it is absent. */
   readonly most?: number;
   /** Items that have one of these in common travel in calls of their own, which begin in the order of the items. */
@@ -42,12 +42,12 @@ interface Limits<Item> {
 }
 
 /** Where a call belongs. */
-interface Place {
+interface CallGroup {
   readonly group: string;
   readonly pool: Pool;
 }
 
-interface Waiting<Item, Result> {
+interface GatheredCall<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
@@ -75,13 +75,13 @@ async function briefly(work: Promise<void>): Promise<void> {
  */
 export function createGather<Item, Result>(
   work: (group: string, items: Some<Item>, pool: Pool) => Promise<readonly Result[]>,
-  { most = 100, apart }: Limits<Item> = {},
+  { most = 100, apart }: GatherLimits<Item> = {},
 ): Gather<Item, Result> {
-  const pools = new WeakMap<Pool, Map<string, Waiting<Item, Result>[]>>();
+  const pools = new WeakMap<Pool, Map<string, GatheredCall<Item, Result>[]>>();
 
   async function one(
-    { group, pool }: Place,
-    { item, resolve, reject }: Waiting<Item, Result>,
+    { group, pool }: CallGroup,
+    { item, resolve, reject }: GatheredCall<Item, Result>,
   ): Promise<void> {
     try {
       const [result] = await work(group, [item], pool);
@@ -91,7 +91,10 @@ export function createGather<Item, Result>(
     }
   }
 
-  async function together(place: Place, all: readonly Waiting<Item, Result>[]): Promise<void> {
+  async function together(
+    place: CallGroup,
+    all: readonly GatheredCall<Item, Result>[],
+  ): Promise<void> {
     const [first, ...others] = all;
     if (first === undefined) return;
     if (others.length === 0) return one(place, first);
@@ -108,10 +111,10 @@ export function createGather<Item, Result>(
   }
 
   /** Takes those that travel in the next call from those that wait. */
-  function next(waiting: Waiting<Item, Result>[]): Waiting<Item, Result>[] {
+  function next(waiting: GatheredCall<Item, Result>[]): GatheredCall<Item, Result>[] {
     if (apart === undefined) return waiting.splice(0, most);
-    const taken: Waiting<Item, Result>[] = [];
-    const left: Waiting<Item, Result>[] = [];
+    const taken: GatheredCall<Item, Result>[] = [];
+    const left: GatheredCall<Item, Result>[] = [];
     const seen = new Set<string>();
     for (const one of waiting.splice(0)) {
       const keys = apart(one.item);
@@ -124,9 +127,9 @@ export function createGather<Item, Result>(
   }
 
   async function run(
-    groups: Map<string, Waiting<Item, Result>[]>,
-    place: Place,
-    waiting: Waiting<Item, Result>[],
+    groups: Map<string, GatheredCall<Item, Result>[]>,
+    place: CallGroup,
+    waiting: GatheredCall<Item, Result>[],
   ): Promise<void> {
     while (waiting.length > 0) {
       // Those of the same turn of the event loop travel together from the start.
@@ -140,7 +143,7 @@ export function createGather<Item, Result>(
     do(pool, group, item) {
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       const wanted = { item, resolve, reject };
-      const groups = pools.get(pool) ?? new Map<string, Waiting<Item, Result>[]>();
+      const groups = pools.get(pool) ?? new Map<string, GatheredCall<Item, Result>[]>();
       pools.set(pool, groups);
       const waiting = groups.get(group);
       if (waiting !== undefined) {

@@ -13,12 +13,12 @@ const loginLimits = {
   idle_in_transaction_session_timeout: '30s',
 } as const;
 
-type Limit = keyof typeof loginLimits;
-const limitNames = Object.keys(loginLimits) as Limit[];
+type LoginLimit = keyof typeof loginLimits;
+const limitNames = Object.keys(loginLimits) as LoginLimit[];
 
 interface Login {
   readonly name: string;
-  readonly lacks: readonly Limit[];
+  readonly lacks: readonly LoginLimit[];
 }
 
 /** The logins of the service that lack a limit, whether for all databases or for this one. */
@@ -81,7 +81,7 @@ export async function limitMigratingRole(client: ClientBase): Promise<void> {
  */
 export const limitsOf = (role: string): string[] => limitNames.map((limit) => setting(role, limit));
 
-function setting(role: string, limit: Limit): string {
+function setting(role: string, limit: LoginLimit): string {
   return `ALTER ROLE ${role} SET ${limit} = '${loginLimits[limit]}'`;
 }
 

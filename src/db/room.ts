@@ -9,7 +9,7 @@ interface RoomLog {
 }
 
 /** Whether the database has room for what is written. */
-export interface DatabaseRoom {
+export interface DiskSpace {
   /** Is told the code of each error of the server. One that says that a disk is full is believed until a trial succeeds. */
   note(code: string | undefined): void;
   /** What is wrong, in words, or null. Asks nobody. */
@@ -47,7 +47,7 @@ export async function tryRoom(pool: Pool): Promise<void> {
 /**
  * @param trial writes something and takes it back; it is made once a second while there is no room, and never before
  */
-export function createRoom(trial: () => Promise<void>, log: RoomLog): DatabaseRoom {
+export function createRoom(trial: () => Promise<void>, log: RoomLog): DiskSpace {
   const listeners = new Set<(problem: string | null) => void>();
   let timer: NodeJS.Timeout | undefined;
   let full = false;

@@ -51,7 +51,7 @@ export interface PostOptions {
   readonly now?: () => number;
 }
 
-interface Answer {
+interface PostResponse {
   readonly status: number;
   readonly excerpt: string;
   readonly retryAfterMs: number | null;
@@ -99,7 +99,7 @@ export async function postSigned(options: PostOptions): Promise<PostOutcome> {
   }
 }
 
-async function exchange(options: PostOptions, signal: AbortSignal): Promise<Answer> {
+async function exchange(options: PostOptions, signal: AbortSignal): Promise<PostResponse> {
   const { agent, headers, body, answerCap = 65_536, excerpt = 1_024, now = Date.now } = options;
   const url = URL.parse(options.url);
   if (url?.protocol !== 'https:') throw new RefusedTargetError('The URL is not an https URL.');

@@ -1,7 +1,7 @@
 import { platformStatement, rows, type Queryable } from '../db/pool.ts';
 
 /** A column of a view, or a parameter of a function. */
-export interface Part {
+export interface OpsPart {
   readonly name: string;
   /** As PostgreSQL writes it in a cast. */
   readonly type: string;
@@ -10,11 +10,11 @@ export interface Part {
 }
 
 /** A view or function of the schema ops that the connected role may use. */
-export interface Entry {
+export interface OpsEntry {
   readonly kind: 'view' | 'function';
   readonly name: string;
   readonly description: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly OpsPart[];
 }
 
 /** Views and functions without a comment are helpers of the others and are not listed. */
@@ -39,8 +39,8 @@ const readable = platformStatement({
 });
 
 /** The views and functions that the connected role may use, by name. */
-export async function readCatalog(client: Queryable): Promise<ReadonlyMap<string, Entry>> {
-  const entries = await rows<Entry & Record<string, unknown>>(client, readable, []);
+export async function readCatalog(client: Queryable): Promise<ReadonlyMap<string, OpsEntry>> {
+  const entries = await rows<OpsEntry & Record<string, unknown>>(client, readable, []);
   const sorted = entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return new Map(sorted.map((entry) => [entry.name, entry]));
 }
@@ -49,15 +49,15 @@ export async function readCatalog(client: Queryable): Promise<ReadonlyMap<string
 export const option = (name: string): string => `--${name.replaceAll('_', '-')}`;
 
 /** A view, or a function with its parameters, on one line. */
-function signature({ kind, name, parts }: Entry): string {
+function signature({ kind, name, parts }: OpsEntry): string {
   if (kind === 'view') return name;
   const words = parts.map((part) => (part.optional ? `[${option(part.name)}]` : option(part.name)));
   return [name, ...words].join(' ');
 }
 
 /** The list of views and functions, with a description of each. */
-export function describeAll(catalog: ReadonlyMap<string, Entry>): string {
-  const lines = (kind: Entry['kind']): string[] =>
+export function describeAll(catalog: ReadonlyMap<string, OpsEntry>): string {
+  const lines = (kind: OpsEntry['kind']): string[] =>
     [...catalog.values()]
       .filter((entry) => entry.kind === kind)
       .map((entry) => `  ${signature(entry)}\n      ${entry.description}`);
@@ -77,7 +77,7 @@ export function describeAll(catalog: ReadonlyMap<string, Entry>): string {
 }
 
 /** The columns of one view, or the parameters of one function. */
-export function describe(entry: Entry): string {
+export function describe(entry: OpsEntry): string {
   const title = entry.kind === 'view' ? 'Columns:' : 'Parameters, in this order or by name:';
   const width = Math.max(0, ...entry.parts.map(({ name }) => option(name).length));
   const parts = entry.parts.map(({ name, type, optional }) => {

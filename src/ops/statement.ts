@@ -1,5 +1,5 @@
 import type { Arguments } from './arguments.ts';
-import { option, type Entry, type Part } from './catalog.ts';
+import { option, type OpsEntry, type OpsPart } from './catalog.ts';
 
 /** The command fits no view or function; the message says why. */
 export class UsageError extends Error {
@@ -15,7 +15,7 @@ export interface Query {
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-function partOf(entry: Entry, name: string): Part {
+function partOf(entry: OpsEntry, name: string): OpsPart {
   const found = entry.parts.find((part) => part.name === name);
   if (found !== undefined) return found;
   const known = entry.parts.map((part) => option(part.name));
@@ -24,7 +24,7 @@ function partOf(entry: Entry, name: string): Part {
 
 const usualLimit = 200;
 
-function ofView(entry: Entry, given: Arguments): Query {
+function ofView(entry: OpsEntry, given: Arguments): Query {
   if (given.positional.length > 0) {
     throw new UsageError(
       `a view is filtered by name, for example --${entry.parts[0]?.name ?? ''} <value>`,
@@ -48,11 +48,11 @@ function ofView(entry: Entry, given: Arguments): Query {
 }
 
 /** A missing parameter without a default is null: the function itself refuses it with a message. */
-function ofFunction(entry: Entry, given: Arguments): Query {
+function ofFunction(entry: OpsEntry, given: Arguments): Query {
   if (given.positional.length > entry.parts.length) {
     throw new UsageError(`${entry.name} takes ${entry.parts.length} values at most`);
   }
-  const chosen = new Map<Part, string | null>();
+  const chosen = new Map<OpsPart, string | null>();
   for (const [index, value] of given.positional.entries()) {
     const part = entry.parts[index];
     if (part !== undefined) chosen.set(part, value);
@@ -83,6 +83,6 @@ function ofFunction(entry: Entry, given: Arguments): Query {
  *
  * @throws UsageError if a name is not a column or parameter
  */
-export function toQuery(entry: Entry, given: Arguments): Query {
+export function toQuery(entry: OpsEntry, given: Arguments): Query {
   return entry.kind === 'view' ? ofView(entry, given) : ofFunction(entry, given);
 }

@@ -1,7 +1,7 @@
 import { oneLine } from '../values/one-line.ts';
 
 /** The result of a statement, for a table of text. */
-export interface Result {
+export interface QueryTable {
   readonly columns: readonly { readonly name: string; readonly numeric: boolean }[];
   readonly rows: readonly (readonly (string | null)[])[];
 }
@@ -11,7 +11,7 @@ const toLine = (value: string | null): string => oneLine(value ?? '');
 const count = (rows: number): string => `(${rows} ${rows === 1 ? 'row' : 'rows'})`;
 
 /** Aligned columns under their names, numbers to the right. */
-function toTable({ columns, rows }: Result): string {
+function toTable({ columns, rows }: QueryTable): string {
   const lines = rows.map((row) => row.map(toLine));
   const widths = columns.map(({ name }, index) =>
     Math.max(name.length, ...lines.map((line) => line[index]?.length ?? 0)),
@@ -30,7 +30,7 @@ function toTable({ columns, rows }: Result): string {
 }
 
 /** One line for each value, for rows that are wider than the terminal. */
-function toRecords({ columns, rows }: Result): string {
+function toRecords({ columns, rows }: QueryTable): string {
   const width = Math.max(0, ...columns.map(({ name }) => name.length));
   const records = rows.map((row, index) => {
     const values = columns.map(({ name }, at) =>
@@ -42,7 +42,7 @@ function toRecords({ columns, rows }: Result): string {
 }
 
 /** @param width of the terminal in characters, or null where there is none */
-export function toText(result: Result, expanded: boolean, width: number | null): string {
+export function toText(result: QueryTable, expanded: boolean, width: number | null): string {
   if (expanded) return toRecords(result);
   const table = toTable(result);
   const widest = Math.max(...table.split('\n').map((line) => line.length));

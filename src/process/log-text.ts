@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { oneLine } from '../values/one-line.ts';
 
 /** What a line of the log holds, as pino writes it. */
-type Entry = Readonly<Record<string, unknown>>;
+type LogEntry = Readonly<Record<string, unknown>>;
 
 const seldomRead = new Set(['level', 'time', 'service', 'msg']);
 
@@ -16,7 +16,7 @@ function statusStyle(status: number): 'green' | 'yellow' | 'red' {
 }
 
 /** `POST   /v1/payouts  201  12 ms  key_…`: method, path template, status, duration, and who asked. */
-function requestLine(entry: Entry): string {
+function requestLine(entry: LogEntry): string {
   const { method, route, status, ms, actor } = entry;
   const code = Number(status);
   return [
@@ -27,7 +27,7 @@ function requestLine(entry: Entry): string {
   ].join('  ');
 }
 
-function otherLine(entry: Entry): string {
+function otherLine(entry: LogEntry): string {
   const { level, msg } = entry;
   const named = Object.entries(entry)
     .filter(([name, value]) => !seldomRead.has(name) && value !== null)
@@ -40,7 +40,7 @@ function otherLine(entry: Entry): string {
 
 /** A line of JSON as a line that people read: the time of the day in UTC, then what happened. */
 export function toText(line: string): string {
-  const entry = JSON.parse(line) as Entry;
+  const entry = JSON.parse(line) as LogEntry;
   const time = /T(\d\d:\d\d:\d\d)/.exec(String(entry['time']))?.[1] ?? '';
   const what = entry['msg'] === 'request' ? requestLine(entry) : otherLine(entry);
   return `${paint('dim', time)} ${what}\n`;

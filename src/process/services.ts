@@ -8,7 +8,7 @@ import { DatabaseLine } from '../db/line.ts';
 import { createPool } from '../db/pool.ts';
 import { onSilence, silentNodes } from '../db/reach.ts';
 import { createPrisma, createScopedPrisma, type ScopedPrisma } from '../db/prisma.ts';
-import { createRoom, tryRoom, type DatabaseRoom } from '../db/room.ts';
+import { createRoom, tryRoom, type DiskSpace } from '../db/room.ts';
 import { createWatch, type DatabaseWatch } from '../db/watch.ts';
 import { createKeys, type Keys } from './keys.ts';
 import { createLog, type Log } from './log.ts';
@@ -31,7 +31,7 @@ export interface Services {
   /** Whether the database can be used. The programs start it, and then the pools refuse at once while it cannot. */
   readonly watch: DatabaseWatch;
   /** Whether the database has room for what is written. */
-  readonly room: DatabaseRoom;
+  readonly room: DiskSpace;
   /** The clock of the process beside the database's. The watch keeps it compared. */
   readonly clock: ProcessClock;
   /** Connections whose session is the process's own, for LISTEN; the same pool unless DIRECT_DATABASE_URL is set. */

@@ -18,7 +18,7 @@ export interface JobOptions {
 }
 
 /** A job as the statements below take it. */
-interface Row {
+interface JobRow {
   readonly payload: unknown;
   readonly run_at: Date | null;
   readonly wait_ms: number | null;
@@ -26,7 +26,7 @@ interface Row {
   readonly priority: number | null;
 }
 
-function rowOf(task: TaskName, payload: unknown, options: JobOptions): Row {
+function rowOf(task: TaskName, payload: unknown, options: JobOptions): JobRow {
   return {
     payload,
     run_at: options.runAt ?? null,

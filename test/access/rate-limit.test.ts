@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Budget, type Spent } from '../../src/access/rate-limit/budget.ts';
+import { RateLimitSlices, type Spent } from '../../src/access/rate-limit/budget.ts';
 import { AuthenticationFailures } from '../../src/access/rate-limit/failures.ts';
 import {
   removeExpiredLimits,
@@ -32,7 +32,7 @@ function reserve(quota: number, needed = 1, wanted = 1, name = scope) {
 /** A process: a budget of its own on the shared database, counting its statements. */
 function makeProcess(now = () => performance.now()) {
   const counted = { statements: 0 };
-  const budget = new Budget(
+  const budget = new RateLimitSlices(
     {
       slice: (asked) => {
         counted.statements += 1;
@@ -110,7 +110,7 @@ test('racers on many connections get the quota exactly', async () => {
 });
 
 async function spendAll(
-  processes: readonly { budget: Budget }[],
+  processes: readonly { budget: RateLimitSlices }[],
   quota: number,
   requests: number,
 ): Promise<Spent[]> {
@@ -186,7 +186,7 @@ test('a slice ends with its window', async () => {
 
 test('a database that does not answer fails the request, and the next one asks again', async () => {
   let broken = true;
-  const budget = new Budget(
+  const budget = new RateLimitSlices(
     {
       slice: (asked) =>
         broken ? Promise.reject(new Error('down')) : reserveQuota(pool, scope, asked),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFairShare, type Entry } from '../../src/concurrency/fair-share.ts';
+import { createFairShare, type ShareEntry } from '../../src/concurrency/fair-share.ts';
 
 /** The share of half of the slots for each tenant, with a clock that the test moves. */
 function shareAt(slots: number) {
@@ -18,12 +18,12 @@ function shareAt(slots: number) {
   return { enter, pass, learn };
 }
 
-function granted(entry: Entry): (tookMs?: number | null) => void {
+function granted(entry: ShareEntry): (tookMs?: number | null) => void {
   if (!entry.granted) throw new Error('put off');
   return entry.leave;
 }
 
-function waitOf(entry: Entry): number {
+function waitOf(entry: ShareEntry): number {
   if (entry.granted) throw new Error('granted');
   return entry.waitMs;
 }
@@ -113,7 +113,7 @@ function halfOfASlowServer() {
   const share = createFairShare({ slots: 8, ofTenant: 4 }, () => 0);
   const first = share.enter('first');
   if (first.granted) first.leave(4_000);
-  const granted = (tenantId: string, times: number): Entry[] =>
+  const granted = (tenantId: string, times: number): ShareEntry[] =>
     Array.from({ length: times }, () => share.enter(tenantId)).filter((entry) => entry.granted);
   return { share, granted };
 }

@@ -1,13 +1,13 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createKeyring, keyIdOf, type Place } from '../../src/crypto/keyring.ts';
+import { createKeyring, keyIdOf, type CiphertextOwner } from '../../src/crypto/keyring.ts';
 
 const newKey = () => randomBytes(32).toString('base64');
 const oldKey = newKey();
 const currentKey = newKey();
 const keyring = createKeyring(`k2:${currentKey},k1:${oldKey}`);
-const place: Place = { tenantId: 'ten_1', row: 'ben_1', field: 'tax_id' };
+const place: CiphertextOwner = { tenantId: 'ten_1', row: 'ben_1', field: 'tax_id' };
 const text = '12-3456789';
 const sealed = keyring.encrypt(text, place);
 

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { handlers } from '../../jobs/handlers.ts';
 import { disbursementShareOf } from '../../jobs/shares.ts';
-import type { Entry } from '../../src/concurrency/fair-share.ts';
+import type { ShareEntry } from '../../src/concurrency/fair-share.ts';
 import { eventually, makePayee, makeTenant, payoutBody } from '../support/factory.ts';
 import {
   fakeProvider,
@@ -12,7 +12,7 @@ import {
 } from '../support/fake-provider.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 
-function granted(entry: Entry): (tookMs?: number) => void {
+function granted(entry: ShareEntry): (tookMs?: number) => void {
   if (!entry.granted) throw new Error('put off');
   return entry.leave;
 }

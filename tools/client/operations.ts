@@ -13,7 +13,7 @@ interface Content {
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
-interface Answered extends Content {
+interface AnsweredContent extends Content {
   readonly 'x-error-codes'?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ interface DocumentOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly requestBody?: Content;
-  readonly responses: Readonly<Record<string, Answered>>;
+  readonly responses: Readonly<Record<string, AnsweredContent>>;
 }
 
 interface Document {

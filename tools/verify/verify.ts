@@ -25,16 +25,16 @@ export interface Evidence {
   readonly atRest: boolean;
 }
 
-interface Found {
+interface FoundViolation {
   readonly id: string;
   readonly detail: string;
 }
 
 export interface Finding {
   readonly check: Check;
-  readonly violations: readonly Found[];
+  readonly violations: readonly FoundViolation[];
   /** What cannot be compared, by the name of its provider. */
-  readonly notCompared: readonly Found[];
+  readonly notCompared: readonly FoundViolation[];
 }
 
 /** The tenants that are looked at, for what is no table of a tenant. */
@@ -114,7 +114,7 @@ export async function verify(evidence: Evidence): Promise<Finding[]> {
     const findings: Finding[] = [];
     for (const check of checks) {
       const sql = ownViews.length > 0 ? check.sql.replaceAll('ops.', 'pg_temp.') : check.sql;
-      const { rows } = await client.query<Found>(sql);
+      const { rows } = await client.query<FoundViolation>(sql);
       const informs = check.informs === true;
       findings.push({
         check,

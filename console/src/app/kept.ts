@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /** What was read, and when. */
-export interface Kept<Data> {
+export interface CachedData<Data> {
   /** Null until there is an answer. */
   readonly data: Data | null;
   /** ISO 8601; null where `data` is of an answer that has errors, or is not there. */
@@ -28,7 +28,7 @@ export function useKept<Data extends object>(
   key: string,
   answer: Data | null | undefined,
   hasFailed: boolean,
-): Kept<Data> {
+): CachedData<Data> {
   const [good, setGood] = useState<{ readonly key: string; readonly data: Data } | null>(null);
   const isGood = answer !== null && answer !== undefined && !hasFailed;
   if (isGood && (good?.key !== key || good.data !== answer)) setGood({ key, data: answer });

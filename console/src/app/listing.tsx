@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useChanges } from './changes.ts';
 import type { Fresh } from './fresh.ts';
-import type { Place } from './place.ts';
+import type { ListPlace } from './place.ts';
 import { Pager } from '../parts/pager.tsx';
 import { Pending } from '../parts/pending.tsx';
 import { Table, type Column } from '../parts/table.tsx';
@@ -28,8 +28,8 @@ interface ListingProps<Row extends { readonly id: string }> {
   /** Stands in the place of a list without rows. */
   readonly empty: ReactNode;
   /** Absent for a list of one page. */
-  readonly place?: Place;
-  onPlace?(place: Place): void;
+  readonly place?: ListPlace;
+  onPlace?(place: ListPlace): void;
 }
 
 /** A list that refreshes: loading, empty, failed, or its rows with the ways to the pages beside it. */
@@ -39,7 +39,7 @@ export function Listing<Row extends { readonly id: string }>(props: ListingProps
   const changed = useChanges(`${caption} ${JSON.stringify(place)}`, rows, versionOf);
   if (rows === null) return <Pending of={fresh} />;
   const { hasNextPage, endCursor, hasPreviousPage = false, startCursor } = page?.pageInfo ?? {};
-  const turn = (to: Place | null) =>
+  const turn = (to: ListPlace | null) =>
     to === null || onPlace === undefined ? {} : { go: () => onPlace(to) };
   const next = turn(hasNextPage === true && endCursor ? { after: endCursor } : null).go;
   const previous = turn(hasPreviousPage && startCursor ? { before: startCursor } : null).go;

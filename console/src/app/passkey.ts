@@ -3,9 +3,9 @@ export const knowsPasskeys = (): boolean =>
   'PublicKeyCredential' in globalThis && 'parseCreationOptionsFromJSON' in PublicKeyCredential;
 
 /** What a browser answers, to be passed on as it is. */
-type Answer = RegistrationResponseJSON | AuthenticationResponseJSON;
+type CredentialAnswer = RegistrationResponseJSON | AuthenticationResponseJSON;
 
-async function answerOf(asking: Promise<Credential | null>): Promise<Answer | null> {
+async function answerOf(asking: Promise<Credential | null>): Promise<CredentialAnswer | null> {
   try {
     const credential = await asking;
     return credential instanceof PublicKeyCredential ? credential.toJSON() : null;
@@ -21,7 +21,7 @@ async function answerOf(asking: Promise<Credential | null>): Promise<Answer | nu
  * @param options PublicKeyCredentialCreationOptionsJSON, as the service gave it
  * @returns what the service asks for; null where the reader thought better of it
  */
-export function makePasskey(options: unknown): Promise<Answer | null> {
+export function makePasskey(options: unknown): Promise<CredentialAnswer | null> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as PublicKeyCredentialCreationOptionsJSON,
   );
@@ -29,7 +29,7 @@ export function makePasskey(options: unknown): Promise<Answer | null> {
 }
 
 /** Signs with a passkey; else as `makePasskey`. */
-export function signWithPasskey(options: unknown): Promise<Answer | null> {
+export function signWithPasskey(options: unknown): Promise<CredentialAnswer | null> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as PublicKeyCredentialRequestOptionsJSON,
   );

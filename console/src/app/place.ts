@@ -1,5 +1,5 @@
 /** Where a list is: behind one cursor, or before another; at its beginning without either. */
-export interface Place {
+export interface ListPlace {
   readonly after?: string;
   readonly before?: string;
 }
@@ -19,7 +19,7 @@ export const wordOf = <Word extends string>(
 ): Word | undefined => words.find((word) => word === value);
 
 /** The place in the search of an address. */
-export function placeOf(search: Record<string, unknown>): Place {
+export function placeOf(search: Record<string, unknown>): ListPlace {
   const after = textOf(search['after']);
   const before = textOf(search['before']);
   if (after !== undefined) return { after };
@@ -27,7 +27,7 @@ export function placeOf(search: Record<string, unknown>): Place {
 }
 
 /** The variables of a list that is read in both directions. */
-export function pageOf({ after, before }: Place): {
+export function pageOf({ after, before }: ListPlace): {
   first: number | null;
   after: string | null;
   last: number | null;
@@ -38,7 +38,7 @@ export function pageOf({ after, before }: Place): {
 }
 
 /** The variables of a list that is read forwards alone. */
-export const forwards = ({ after }: Place): { first: number; after: string | null } => ({
+export const forwards = ({ after }: ListPlace): { first: number; after: string | null } => ({
   first: pageSize,
   after: after ?? null,
 });

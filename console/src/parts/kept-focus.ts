@@ -1,7 +1,7 @@
 import { useEffect, type RefObject } from 'react';
 
 /** What has the focus, and what is around it: what is gone knows its place no more. */
-interface Held {
+interface HeldFocus {
   readonly element: HTMLElement;
   readonly row: { readonly rows: Element; readonly place: number } | null;
   readonly card: Element | null;
@@ -19,7 +19,7 @@ export function useKeptFocus(page: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const root = page.current;
     if (root === null) return undefined;
-    let held: Held | null = null;
+    let held: HeldFocus | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const hold = ({ target }: FocusEvent) => {
       // A dialog gives the focus back to what opened it.
@@ -56,7 +56,7 @@ export function useKeptFocus(page: RefObject<HTMLElement | null>): void {
   }, [page]);
 }
 
-function heldBy(element: HTMLElement): Held {
+function heldBy(element: HTMLElement): HeldFocus {
   const row = element.closest('[data-row]');
   const rows = row?.parentElement ?? null;
   return {
@@ -67,7 +67,7 @@ function heldBy(element: HTMLElement): Held {
 }
 
 /** The field of the same name, the row in the same place or the last one, the heading of the card, or that of the page. */
-function inPlaceOf({ element, row, card }: Held, root: HTMLElement): HTMLElement | null {
+function inPlaceOf({ element, row, card }: HeldFocus, root: HTMLElement): HTMLElement | null {
   const name = element.getAttribute('name');
   const field =
     name === null ? null : root.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`);

@@ -2,7 +2,7 @@ import { html, type Html } from '../../../src/values/html.ts';
 import type { OperationAddresses } from '../links.ts';
 import { unnamed } from '../links.ts';
 import { renderMarkdown, renderText } from '../markdown.ts';
-import { anchorOf, plainText, type Entry, type Page } from '../page.ts';
+import { anchorOf, plainText, type SearchEntry, type DocPage } from '../page.ts';
 import { methods, type ApiDocument } from './document.ts';
 import { eventSection, operationSection, type Placed } from './operation.ts';
 import type { Drawing } from './schema.ts';
@@ -75,7 +75,7 @@ function titleOf(kind: Group['kind'], { id, path, operation }: Placed): string {
   return kind === 'events' ? path : (operation.summary ?? id);
 }
 
-function entryOf({ path: page, kind, title: of }: Group, placed: Placed): Entry {
+function entryOf({ path: page, kind, title: of }: Group, placed: Placed): SearchEntry {
   const { id, method, path, operation } = placed;
   const call = kind === 'events' ? (operation.summary ?? id) : `${method.toUpperCase()} ${path}`;
   const text = `${call} ${id} ${plainText(operation.description ?? '')}`;
@@ -102,7 +102,7 @@ function overview({ placed, kind }: Group, page = ''): Html {
 }
 
 /** @param server the address of the service, which the samples call */
-export function referencePage(drawing: Drawing, group: Group, server: string): Page {
+export function referencePage(drawing: Drawing, group: Group, server: string): DocPage {
   const { title, description, placed, kind, path } = group;
   const sections = placed.map((one) =>
     kind === 'events' ? eventSection(drawing, one) : operationSection(drawing, one, server),
@@ -131,7 +131,7 @@ export function referenceIndex(
   { document, links }: Drawing,
   groups: readonly Group[],
   server: string,
-): Page {
+): DocPage {
   const path = '/docs/reference';
   const { version, description = '' } = document.info;
   const about = renderMarkdown(path, `# API reference\n\n${description}`, links);

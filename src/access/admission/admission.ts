@@ -13,19 +13,19 @@ const comeAgainSeconds = 2;
 const maxIdle = 1_000;
 
 /** Who has a share of the process: a tenant, a client address without a key, or the providers. */
-export interface Holder {
+export interface AdmissionSubject {
   readonly key: string;
   /** Holders of which one caller can have many also share a part of the pool. */
   readonly group: 'thin' | 'keyless' | 'unknown keys' | null;
 }
 
-export const holderOfTenant = (tenantId: string, tier: Tier): Holder => ({
+export const holderOfTenant = (tenantId: string, tier: Tier): AdmissionSubject => ({
   key: tenantId,
   group: tier === 'thin' ? 'thin' : null,
 });
 
 /** @param addressGroup as src/net/client-address.ts makes it */
-export const holderOfAddress = (addressGroup: string): Holder => ({
+export const holderOfAddress = (addressGroup: string): AdmissionSubject => ({
   key: `address:${addressGroup}`,
   group: 'keyless',
 });
@@ -35,16 +35,16 @@ export const holderOfAddress = (addressGroup: string): Holder => ({
  * that keyless calls keep no new key of the same address out.
  * @param addressGroup as src/net/client-address.ts makes it
  */
-export const holderOfUnknownKeys = (addressGroup: string): Holder => ({
+export const holderOfUnknownKeys = (addressGroup: string): AdmissionSubject => ({
   key: `address:${addressGroup}`,
   group: 'unknown keys',
 });
 
 /** Providers have one share together: their events are signed, and payments wait for them. */
-export const providersHolder: Holder = { key: 'providers', group: null };
+export const providersHolder: AdmissionSubject = { key: 'providers', group: null };
 
 /** What a holder may use of the process. */
-export interface Held {
+export interface AdmissionShare {
   /** The parts of the process; of the pool's connections, no more than the holder's share at a time. */
   readonly services: Services;
   readonly requests: Slots;
@@ -78,7 +78,7 @@ const connections = (config: Config, part: number): number =>
  * Makes the function that gives a holder its share of this process. A share is kept while anything
  * of it is in use, so nobody gets a second one.
  */
-export function createAdmission(services: Services): (holder: Holder) => Held {
+export function createAdmission(services: Services): (holder: AdmissionSubject) => AdmissionShare {
   const { config, pool, prisma } = services;
   const { TENANT_WAIT_MS: waitMs } = config;
   // Only admitted requests wait here, and their number is bounded.
@@ -89,9 +89,9 @@ export function createAdmission(services: Services): (holder: Holder) => Held {
   };
   const groups = { thin: groupSlots(), keyless: groupSlots(), 'unknown keys': groupSlots() };
   const allStreams = new Slots({ slots: config.STREAMS, waiting: 0, waitMs });
-  const holders = new Map<string, { held: Held; idle: () => boolean }>();
+  const holders = new Map<string, { held: AdmissionShare; idle: () => boolean }>();
 
-  function make({ group }: Holder) {
+  function make({ group }: AdmissionSubject) {
     const own = new Slots({
       slots: connections(config, config.TENANT_CONNECTION_SHARE),
       waiting,
@@ -115,7 +115,7 @@ export function createAdmission(services: Services): (holder: Holder) => Held {
       scopedPrisma: createScopedPrisma(prisma, share),
     };
     const turn = () => share.turn();
-    const held: Held = { services: bound, requests, bulks, streams, allStreams, turn };
+    const held: AdmissionShare = { services: bound, requests, bulks, streams, allStreams, turn };
     return { held, idle: () => requests.idle && share.idle && streams.idle };
   }
 
@@ -138,7 +138,7 @@ export type Spend = (units: number) => Promise<void>;
 /** What one request may use, from when it is let in until its work is over. */
 export class Allowance {
   readonly services: Services;
-  readonly #held: Held;
+  readonly #held: AdmissionShare;
   readonly #spend: Spend | null;
   /** Null where the request has no place, or has given it back. */
   #requests: Slots | null;
@@ -151,7 +151,7 @@ export class Allowance {
    * @param spend null where nothing is counted
    * @param requests where the request has its place; null where it needs none
    */
-  constructor(held: Held, spend: Spend | null, requests: Slots | null) {
+  constructor(held: AdmissionShare, spend: Spend | null, requests: Slots | null) {
     this.services = held.services;
     this.#held = held;
     this.#spend = spend;

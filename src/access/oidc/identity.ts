@@ -40,7 +40,7 @@ const isBound = namedOfPlatform(
     WHERE i.issuer = @issuer AND i.subject = @subject AND ${isOfPerson}`,
 );
 
-interface Bound extends Record<string, unknown> {
+interface LinkedIdentity extends Record<string, unknown> {
   readonly userId: string | null;
   readonly operatorUserId: string | null;
 }
@@ -56,7 +56,7 @@ export async function personOfCompany(
   { issuer, subject, address }: Identity,
   as: SignInAs | null,
 ): Promise<Person | 'no_member' | 'other_identity'> {
-  const bound = await firstRow<Bound>(client, personOfIdentity, [issuer, subject]);
+  const bound = await firstRow<LinkedIdentity>(client, personOfIdentity, [issuer, subject]);
   if (as !== 'operator') {
     const userId = bound?.userId ?? null;
     if (userId !== null) return { userId };

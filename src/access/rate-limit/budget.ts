@@ -19,7 +19,7 @@ export interface Spent {
   readonly refused: boolean;
 }
 
-interface Waiting {
+interface BudgetWaiter {
   resolve(spent: Spent): void;
   reject(error: unknown): void;
 }
@@ -32,11 +32,11 @@ interface Waiting {
  * a statement share the next one. What a process took and did not spend is lost to the others until
  * the window ends: at most a hundredth of what was left when it took it.
  */
-export class Budget {
+export class RateLimitSlices {
   readonly #reserve: Reserve;
   readonly #windowSeconds: number;
   readonly #now: () => number;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: BudgetWaiter[] = [];
   #asking = false;
   #quota = 0;
   /** Taken and not yet spent. */

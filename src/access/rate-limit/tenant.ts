@@ -1,5 +1,5 @@
 import type { Services } from '../../process/services.ts';
-import { Budget, type Reserve, type Spent } from './budget.ts';
+import { RateLimitSlices, type Reserve, type Spent } from './budget.ts';
 import type { LimitState } from './limit.ts';
 import { removeExpiredLimits, reserveQuota, reserveWholeQuota } from './store.ts';
 import { quotaOf, type Tier } from './tier.ts';
@@ -29,7 +29,7 @@ export function createTenantLimit(
   now: () => number = () => performance.now(),
 ): ChargeTenant {
   const { pool, config, log } = services;
-  const budgets = new Map<string, Budget>();
+  const budgets = new Map<string, RateLimitSlices>();
   let sweepAt = now() + sweepMilliseconds;
 
   function sweep(at: number): void {
@@ -44,14 +44,14 @@ export function createTenantLimit(
     });
   }
 
-  function budgetOf(tenantId: string): Budget {
+  function budgetOf(tenantId: string): RateLimitSlices {
     let budget = budgets.get(tenantId);
     if (budget === undefined) {
       const reserve: Reserve = {
         slice: (asked) => reserveQuota(pool, tenantId, asked),
         whole: (asked) => reserveWholeQuota(pool, tenantId, asked),
       };
-      budget = new Budget(reserve, windowSeconds, now);
+      budget = new RateLimitSlices(reserve, windowSeconds, now);
       // The oldest gives way; all it loses is the rest of its slice.
       const [oldest] = budgets.keys();
       if (budgets.size >= maxBudgets && oldest !== undefined) budgets.delete(oldest);

@@ -10,7 +10,7 @@ import { disableWebhooks } from './end-sending.ts';
  */
 
 /** What the proof finds: a business whose registration is not proven, and its registrant. */
-interface Waiting extends Record<string, unknown> {
+interface UnprovenBusiness extends Record<string, unknown> {
   readonly businessId: string;
   readonly membershipId: string;
   readonly userId: string;
@@ -78,7 +78,7 @@ const handOver = platformStatement({
  * The user who has the address from now on: the person who had it before, with the names that they had, else
  * the one of the registration. Violates `app_user_email_key_key` where the address was invited at this moment.
  */
-async function personOf(client: Queryable, waiting: Waiting): Promise<string> {
+async function personOf(client: Queryable, waiting: UnprovenBusiness): Promise<string> {
   const { userId, emailKey, businessId } = waiting;
   const known = await firstRow<{ id: string }>(client, lockPersonOfAddress, [emailKey]);
   if (known === null) await rows(client, giveAddress, [userId, emailKey]);
@@ -160,7 +160,7 @@ export async function proveRegistration(
   businessId: string,
   confirmed: Confirmed = { keys: [], members: [] },
 ): Promise<ProvenRegistration | null> {
-  const waiting = await firstRow<Waiting>(client, lockWaiting, [businessId]);
+  const waiting = await firstRow<UnprovenBusiness>(client, lockWaiting, [businessId]);
   if (waiting === null) return null;
   const { membershipId, emailKey } = waiting;
   const userId = await personOf(client, waiting);

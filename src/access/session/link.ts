@@ -35,7 +35,7 @@ const personOfAddress = platformStatement({
         AS "operatorUserId"`,
 });
 
-interface Found extends Record<string, unknown> {
+interface LinkedPerson extends Record<string, unknown> {
   readonly userId: string | null;
   readonly operatorUserId: string | null;
 }
@@ -50,7 +50,7 @@ export async function personOf(
   email: string,
   as: SignInAs | null = null,
 ): Promise<Person | null> {
-  const found = await firstRow<Found>(client, personOfAddress, [emailKey(email)]);
+  const found = await firstRow<LinkedPerson>(client, personOfAddress, [emailKey(email)]);
   const { operatorUserId = null } = found ?? {};
   // A stranger can register with the address of an operator, whose sign-in must not lead there.
   const mayWait = operatorUserId === null || as === 'member';
@@ -232,7 +232,7 @@ export async function useLink(
   const hash = linkTokenHash(token);
   if (hash === null) return null;
   const use = async (client: PoolClient) => {
-    const used = await firstRow<Found>(client, useRequest, [hash]);
+    const used = await firstRow<LinkedPerson>(client, useRequest, [hash]);
     if (used === null) {
       if ((await firstRow(client, linkExists, [hash])) === null) return null;
       throw new DomainError('conflict', {

@@ -13,7 +13,7 @@ export interface NamedLink {
   readonly businesses: string[];
 }
 
-interface Row extends NamedLink, Record<string, unknown> {
+interface NamedLinkRow extends NamedLink, Record<string, unknown> {
   readonly live: boolean;
 }
 
@@ -55,7 +55,7 @@ const named = platformStatement({
  */
 export async function nameLink(client: Queryable, token: string): Promise<NamedLink> {
   const hash = linkTokenHash(token);
-  const row = hash === null ? null : await firstRow<Row>(client, named, [hash]);
+  const row = hash === null ? null : await firstRow<NamedLinkRow>(client, named, [hash]);
   if (row === null) throw new DomainError('not_found', { message: 'There is no such link.' });
   const { live, ...link } = row;
   if (live) return link;

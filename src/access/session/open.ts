@@ -96,7 +96,7 @@ async function requireOperator(client: PoolClient, id: string): Promise<void> {
   throw new DomainError('forbidden', { message: 'This operator may not sign in any longer.' });
 }
 
-interface Place {
+interface SessionTenant {
   readonly membershipId: string;
   readonly environment: Environment;
 }
@@ -105,13 +105,13 @@ async function placeOf(
   client: PoolClient,
   person: Person,
   membershipId: string | null,
-): Promise<Place | null> {
+): Promise<SessionTenant | null> {
   if ('operatorUserId' in person) {
     await requireOperator(client, person.operatorUserId);
     return null;
   }
   const values = [person.userId, membershipId];
-  const place = await firstRow<Place & Record<string, unknown>>(client, firstPlace, values);
+  const place = await firstRow<SessionTenant & Record<string, unknown>>(client, firstPlace, values);
   if (place !== null) return place;
   throw new DomainError('forbidden', {
     message: 'You are a member of no business. Ask an owner or admin of yours for an invitation.',

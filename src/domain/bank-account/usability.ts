@@ -19,13 +19,16 @@ export interface UnusableReason {
   readonly message: string;
 }
 
-type Facts = Pick<BankAccount, 'country' | 'status' | 'validationStatus' | 'railRejectionReason'>;
+type AccountFacts = Pick<
+  BankAccount,
+  'country' | 'status' | 'validationStatus' | 'railRejectionReason'
+>;
 
 /**
  * Why an account is no destination of payouts; null for one that is. What only other details can mend comes
  * first: a sort code stays unpayable however often its owner is acknowledged.
  */
-export function unusableReason(account: Facts): UnusableReason | null {
+export function unusableReason(account: AccountFacts): UnusableReason | null {
   if (account.validationStatus !== 'validated') return unvalidated(account.country);
   if (account.railRejectionReason !== null) {
     return {
@@ -59,7 +62,7 @@ export function noRoute({
 }
 
 /** True only for an account that money can be sent to. */
-export function isPayoutUsable(account: Facts): boolean {
+export function isPayoutUsable(account: AccountFacts): boolean {
   return unusableReason(account) === null;
 }
 

@@ -15,7 +15,7 @@ export interface Queue {
 }
 
 /** A queue with what waits in it. */
-export interface Waiting extends Queue {
+export interface WaitingQueue extends Queue {
   readonly count: number;
   /** Since when the first waits. */
   readonly oldest: Date;
@@ -35,8 +35,12 @@ export function findQueues(
   client: Queryable,
   { tenantId: tenant }: Scope,
   connection: string,
-): Promise<Waiting[]> {
-  return rows<Waiting>(client, queuesOfConnection, queuesOfConnection.of({ tenant, connection }));
+): Promise<WaitingQueue[]> {
+  return rows<WaitingQueue>(
+    client,
+    queuesOfConnection,
+    queuesOfConnection.of({ tenant, connection }),
+  );
 }
 
 const takeWaiting = named(

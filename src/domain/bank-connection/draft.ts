@@ -9,18 +9,18 @@ import { partTransport, type connectionChange, type connectionFacts } from './in
 import { openConnection, openFurtherAccounts, sealForConnection } from './open.ts';
 import type { NewConnection, WrittenConnection } from './write-store.ts';
 
-type Draft = z.output<typeof connectionFacts>;
-type Change = Omit<
+type ConnectionDraft = z.output<typeof connectionFacts>;
+type ConnectionChange = Omit<
   z.output<typeof connectionChange>,
   'businessId' | 'connectionId' | 'version' | 'reason'
 >;
-type Holder = Pick<Call, 'scope' | 'services'>;
+type DraftCall = Pick<Call, 'scope' | 'services'>;
 
 /**
  * Throws `validation_failed` with what stands in the way of writing a file for each of the schemes, and where
  * the deployment lacks what the transport needs.
  */
-async function requireWritable(call: Holder, row: BankConnection): Promise<void> {
+async function requireWritable(call: DraftCall, row: BankConnection): Promise<void> {
   const facts = openConnection(call, row);
   const faults: FieldError[] = [];
   for (const scheme of facts.schemes) {
@@ -54,7 +54,7 @@ function unique(faults: readonly FieldError[]): FieldError[] {
  * account in one currency.
  */
 function furtherAccountsOf(
-  call: Holder,
+  call: DraftCall,
   { id, first }: { readonly id: string; readonly first: string },
   before: readonly DebtorAccount[],
   added: readonly DebtorAccount[],
@@ -80,7 +80,10 @@ function furtherAccountsOf(
 }
 
 /** A new connection as it is stored, checked. Throws validation_failed. */
-export async function draftConnection(call: Holder, draft: Draft): Promise<NewConnection> {
+export async function draftConnection(
+  call: DraftCall,
+  draft: ConnectionDraft,
+): Promise<NewConnection> {
   const id = newId('bankConnection');
   const { account, furtherAccounts, transport, debtorAddress, formatOptions, ...plain } = draft;
   const { country, currency, ...identifiers } = account;
@@ -104,7 +107,7 @@ export async function draftConnection(call: Holder, draft: Draft): Promise<NewCo
   return row;
 }
 
-function seal(call: Holder, id: string, credentials: object | null) {
+function seal(call: DraftCall, id: string, credentials: object | null) {
   if (credentials === null) return null;
   return new Uint8Array(sealForConnection(call, id, 'credentials', credentials));
 }
@@ -127,9 +130,9 @@ function requireSameServer(before: BankConnection, settings: Readonly<Record<str
 
 /** A connection as it is after a change, checked: what the change leaves out stays. Throws validation_failed. */
 export async function changedConnection(
-  call: Holder,
+  call: DraftCall,
   before: BankConnection,
-  change: Change,
+  change: ConnectionChange,
 ): Promise<WrittenConnection> {
   const { transport, furtherAccounts, ...plain } = change;
   const given = Object.entries(plain).filter(([, value]) => value !== undefined);

@@ -31,7 +31,7 @@ import { lockShownBatches, shownOn } from './shown-batches.ts';
 import { findNamedPayments, findPaymentsOfMessages, type SentToBank } from './payments.ts';
 
 /** What earlier lines of a page have taken of a payment. */
-type Taken = Pick<
+type TakenPayment = Pick<
   SentToBank,
   'debitLine' | 'debitDay' | 'debitOfBatch' | 'debitsTold' | 'returnLine'
 >;
@@ -45,10 +45,10 @@ function debitedBy({ line, decision: { named, contradictions } }: Decided): Sent
 }
 
 /** What a decision about a line takes of the payments that it names. */
-function takenBy(decided: Decided): [string, Taken][] {
+function takenBy(decided: Decided): [string, TakenPayment][] {
   const { line, decision } = decided;
   const { matches } = decision;
-  const ofMatches = matches.map(({ payment, kind, bookedOn }): [string, Taken] => {
+  const ofMatches = matches.map(({ payment, kind, bookedOn }): [string, TakenPayment] => {
     const { debitLine, debitDay, debitOfBatch, debitsTold, returnLine } = payment;
     const ofBatch = line.batchIds.length > 0;
     return [
@@ -64,7 +64,7 @@ function takenBy(decided: Decided): [string, Taken][] {
         : { debitLine, debitDay, debitOfBatch, debitsTold, returnLine: line.id },
     ];
   });
-  const more = debitedBy(decided).map((payment): [string, Taken] => [
+  const more = debitedBy(decided).map((payment): [string, TakenPayment] => [
     payment.attemptId,
     { ...payment, debitsTold: payment.debitsTold + 1 },
   ]);
@@ -91,7 +91,7 @@ async function decideAll(
   const batches = await findPaymentsOfMessages(client, scope, connection, messages);
   const account = await findConnection(client, scope, connection);
   if (account === null) throw new Error(`${connection} is gone`);
-  const taken = new Map<string, Taken>();
+  const taken = new Map<string, TakenPayment>();
   const current = (payment: SentToBank): SentToBank => ({
     ...payment,
     ...taken.get(payment.attemptId),
@@ -184,7 +184,7 @@ const matchedMeanwhile = (error: unknown): boolean => violatesUnique(error, 'ban
 type Lock = (client: PoolClient, take: number) => Promise<BankLine[]>;
 
 /** Which lines are decided about, and for whom. */
-interface Turn {
+interface MatchTurn {
   readonly call: Call;
   readonly provider: string;
   readonly connection: string;
@@ -192,7 +192,7 @@ interface Turn {
 }
 
 /** Decides about the next lines that `lock` finds, `take` at most; how many there were. */
-async function decideNext({ call, provider, connection, lock }: Turn, take: number) {
+async function decideNext({ call, provider, connection, lock }: MatchTurn, take: number) {
   const { scope, services } = call;
   const work = () =>
     inTransaction(services.pool, async (client) => {
@@ -206,7 +206,7 @@ async function decideNext({ call, provider, connection, lock }: Turn, take: numb
 }
 
 /** Decides about the next line by itself, and leaves it to a person where that fails for what it says. */
-async function decideAlone(turn: Turn): Promise<number> {
+async function decideAlone(turn: MatchTurn): Promise<number> {
   const { call, lock } = turn;
   try {
     return await decideNext(turn, 1);
@@ -227,7 +227,7 @@ async function decideAlone(turn: Turn): Promise<number> {
  * Decides about a page of lines; how many there were. One line that cannot be applied keeps no other from it: the page is
  * then done line by line.
  */
-async function nextPage(turn: Turn): Promise<number> {
+async function nextPage(turn: MatchTurn): Promise<number> {
   let count = 0;
   try {
     count = await decideNext(turn, together);

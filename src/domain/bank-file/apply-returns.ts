@@ -8,7 +8,7 @@ import { findConnection } from '../bank-connection/store.ts';
 import { lockAttempts } from '../disbursement/store.ts';
 import { keepToldEvents } from '../provider-event/inbox.ts';
 import { isCivilDate } from '../../values/bank-days/civil-date.ts';
-import { eventOf, timeOfDay, type Said } from './events.ts';
+import { eventOf, timeOfDay, type BankWords } from './events.ts';
 import type { StoredBankFile } from './file-store.ts';
 import { findNamedPayments, type SentToBank } from './payments.ts';
 import { findStaged } from './stage-store.ts';
@@ -29,7 +29,7 @@ function judge(
   payment: SentToBank,
   file: StoredBankFile,
   company: string | null,
-): Said | string {
+): BankWords | string {
   const { means, text } = returnMeaning(report.code);
   const words = `${report.form} ${report.code}`;
   if (report.form !== 'return' || means === 'duplicate') return words;

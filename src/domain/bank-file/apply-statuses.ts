@@ -14,7 +14,7 @@ import { noteMoney, recordContradictions } from '../contradiction/contradiction-
 import { failedThoughPaid, type Contradiction } from '../contradiction/contradiction.ts';
 import { keepToldEvents } from '../provider-event/inbox.ts';
 import { lockAttempts } from '../disbursement/store.ts';
-import { eventOf, timeOfRefusal, type Said } from './events.ts';
+import { eventOf, timeOfRefusal, type BankWords } from './events.ts';
 import type { StoredBankFile } from './file-store.ts';
 import { noteAnsweredBatches } from './known-batches.ts';
 import { findPaymentsOfMessages, type SentToBank } from './payments.ts';
@@ -42,7 +42,7 @@ async function readStatuses(call: Call, fileId: string): Promise<StatusReport[]>
 }
 
 /** What a judgement means for a payment; null for nothing. */
-function saidBy(judgement: Judgement, payment: SentToBank, file: StoredBankFile): Said | null {
+function saidBy(judgement: Judgement, payment: SentToBank, file: StoredBankFile): BankWords | null {
   const eventId = `status ${file.sha256 ?? ''} ${payment.attemptId}`;
   switch (judgement.verdict) {
     // Money leaves when a statement shows it. A status says only how far the bank is.
@@ -150,13 +150,13 @@ async function tell(
 }
 
 /** What the statuses of a file say of the payments of the messages that they answer. */
-interface Answer {
+interface StatusAnswer {
   readonly reports: readonly StatusReport[];
   readonly payments: readonly SentToBank[];
   readonly judged: readonly Judged[];
 }
 
-async function judgeFile(call: Call, file: StoredBankFile): Promise<Answer> {
+async function judgeFile(call: Call, file: StoredBankFile): Promise<StatusAnswer> {
   const { scope, services } = call;
   const reports = await readStatuses(call, file.id);
   const messages = [...new Set(reports.flatMap((report) => report.originalMessageId ?? []))];

@@ -78,7 +78,7 @@ const heldAtBanks = named(
     ) c`,
 );
 
-interface Held {
+interface HeldBalance {
   /** Minor units of the currency at the banks; null without a statement. */
   readonly minor: bigint | null;
   /** Minor units of the currency in the books. */
@@ -134,7 +134,11 @@ export async function concludeFile(
   const newest = await rows<Newest>(client, newestOfFile, newestOfFile.of({ tenant, file }));
   if (newest.length > 0) await lockBooks(client, scope);
   for (const { currency, number, day } of newest) {
-    const held = await firstRow<Held>(client, heldAtBanks, heldAtBanks.of({ tenant, currency }));
+    const held = await firstRow<HeldBalance>(
+      client,
+      heldAtBanks,
+      heldAtBanks.of({ tenant, currency }),
+    );
     const minor = held?.minor ?? null;
     if (held === null || minor === null) continue;
     await bookDifference(client, scope, {

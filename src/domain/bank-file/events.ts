@@ -4,7 +4,7 @@ import { makeReference } from '../../providers/reference.ts';
 import type { SentToBank } from './payments.ts';
 
 /** What a file says of a payment. */
-export interface Said {
+export interface BankWords {
   /** Made from what says it, so that the same statement makes the same event. */
   readonly eventId: string;
   readonly type: 'acknowledged' | 'disbursed' | 'settled' | 'failed' | 'returned';
@@ -20,7 +20,7 @@ export interface Said {
 export function eventOf(
   { tenantId }: Scope,
   payment: Pick<SentToBank, 'attemptId' | 'amountMinor' | 'currency'>,
-  said: Said,
+  said: BankWords,
 ): ProviderPayoutEvent {
   return {
     kind: 'payout',

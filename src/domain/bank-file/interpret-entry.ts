@@ -59,7 +59,7 @@ function returnOf(reason: Reason | null): { code: string | null; doubt: LineDoub
 /** A 64-bit integer holds every amount of a bank, but not every sum of them. */
 export const fitsColumn = (minor: bigint): boolean => BigInt.asIntN(64, minor) === minor;
 
-type Facts = Omit<
+type EntryFacts = Omit<
   StagedLine,
   'kind' | 'id' | 'fingerprint' | 'likeness' | 'statement' | 'accountCurrency'
 >;
@@ -76,7 +76,7 @@ const hashed = (...parts: readonly unknown[]): string =>
  * own reference and the batch do, or else all that is known, which is their likeness to lines without a reference. Many
  * banks count the entries of each statement anew, so the number of an entry (`NtryRef`) tells nothing.
  */
-function keysOf(facts: Facts): Pick<StagedLine, 'fingerprint' | 'likeness'> {
+function keysOf(facts: EntryFacts): Pick<StagedLine, 'fingerprint' | 'likeness'> {
   const { direction, reversal, currency, amountMinor, isFee, bookedOn } = facts;
   const same = [direction, reversal, currency, amountMinor, isFee];
   const payment = facts.endToEndId ?? facts.instructionId ?? facts.traceNumber;
@@ -95,7 +95,7 @@ function keysOf(facts: Facts): Pick<StagedLine, 'fingerprint' | 'likeness'> {
 const noNames = { entry: null, batch: null, payment: null, transaction: null, clearing: null };
 
 /** A line that is a part of an entry, which has the reference. */
-function partOf(facts: Facts): Facts {
+function partOf(facts: EntryFacts): EntryFacts {
   const { entry, ...names } = facts.names;
   return { ...facts, names: entry === undefined ? names : { ...names, batch: entry } };
 }
@@ -135,7 +135,7 @@ export class EntryLines {
     }));
   }
 
-  #ofDetail(entry: BookedEntryReport, detail: EntryDetail, alone: boolean): Facts[] {
+  #ofDetail(entry: BookedEntryReport, detail: EntryDetail, alone: boolean): EntryFacts[] {
     this.#details += 1;
     const { currency } = entry.amount;
     const direction = detail.direction ?? entry.direction;
@@ -150,7 +150,7 @@ export class EntryLines {
     const foreign = instructed !== null && instructed.currency !== currency ? instructed : null;
     const { code, doubt } = returnOf(detail.returned);
     const whole = factsOf(entry, { direction, minor: net });
-    const line: Facts = {
+    const line: EntryFacts = {
       ...whole,
       orderedMinor: foreign === null ? null : String(foreign.minor),
       orderedCurrency: foreign?.currency ?? null,
@@ -185,14 +185,14 @@ export class EntryLines {
   }
 
   /** What the details of an entry leave: the whole of it where it has none. */
-  #rest(entry: BookedEntryReport): Facts[] {
+  #rest(entry: BookedEntryReport): EntryFacts[] {
     const { direction, amount } = entry;
     const hidden = entry.batches.filter(({ details }) => details === 0);
     if (this.#details === 0 && hidden.length <= 1) {
       const [batch] = hidden;
       return [{ ...factsOf(entry, { direction, minor: amount.minor }), ...batchOf(batch) }];
     }
-    const lines = hidden.map((batch): Facts => {
+    const lines = hidden.map((batch): EntryFacts => {
       const { total } = batch;
       const minor = total?.currency === amount.currency ? total.minor : null;
       const way = batch.direction ?? direction;
@@ -221,13 +221,13 @@ function isFee(code: BankTransactionCode | null, direction: Direction): boolean 
 }
 
 /** A sum that no payment has is no amount. */
-const bounded = (facts: Facts): Facts =>
+const bounded = (facts: EntryFacts): EntryFacts =>
   facts.amountMinor === null || fitsColumn(BigInt(facts.amountMinor))
     ? facts
     : { ...facts, amountMinor: null, doubt: 'no_amount' };
 
 /** The charge that was part of a payment's amount, as a line of its own. */
-function feeLine(payment: Facts, fee: bigint): Facts {
+function feeLine(payment: EntryFacts, fee: bigint): EntryFacts {
   return {
     ...payment,
     direction: 'debit',
@@ -251,7 +251,7 @@ const batchOf = (batch: EntryReport['batches'][number] | undefined) => ({
 function factsOf(
   entry: BookedEntryReport,
   { direction, minor }: { readonly direction: Direction; readonly minor: Money['minor'] | null },
-): Facts {
+): EntryFacts {
   return {
     direction,
     amountMinor: minor === null ? null : String(minor),

@@ -8,7 +8,7 @@ import type {
   StatementReport,
 } from '../../providers/bank/report.ts';
 import type { BankConnectionFacts } from '../../providers/bank-connection.ts';
-import { BankFileProblem, type Place } from '../../providers/bank/problem.ts';
+import { BankFileProblem, type FilePosition } from '../../providers/bank/problem.ts';
 import { refuseUncountable } from '../../providers/bank/read-file.ts';
 import { dayNumber, civilDate } from '../../values/bank-days/civil-date.ts';
 import { EntryLines, fitsColumn } from './interpret-entry.ts';
@@ -150,7 +150,7 @@ export class Interpreter {
    * Refuses a day that is far ahead. Believed, a balance of a wrong year outdoes every later one, and a debit comes
    * after its own return.
    */
-  #refuseFuture(day: string | null, place: Place): void {
+  #refuseFuture(day: string | null, place: FilePosition): void {
     if (day === null || day <= this.#latestDay) return;
     throw new BankFileProblem('future_day', place, `${day} has not come.`);
   }

@@ -1,7 +1,7 @@
 import type { BankLine } from '../../../generated/prisma/client.ts';
 import { failureOf } from '../../providers/bank/iso20022/read-reason-codes.ts';
 import type { Contradiction } from '../contradiction/contradiction.ts';
-import { timeOfDay, type Said } from './events.ts';
+import { timeOfDay, type BankWords } from './events.ts';
 import type { LineDoubt, LineMatch } from './names.ts';
 import type { SentToBank } from './payments.ts';
 
@@ -19,7 +19,7 @@ export interface LineJudgement {
   /** The payment that it names without being matched with it. */
   readonly named: SentToBank | null;
   readonly matches: readonly NewMatch[];
-  readonly said: readonly { readonly payment: SentToBank; readonly said: Said }[];
+  readonly said: readonly { readonly payment: SentToBank; readonly said: BankWords }[];
   /** What calls an operator beside the line itself. */
   readonly contradictions: readonly {
     readonly payment: SentToBank;
@@ -66,7 +66,7 @@ function saidBy(
   payment: SentToBank,
   kind: 'debit' | 'return',
   bookedOn: string,
-): Said {
+): BankWords {
   const claim = claimOf(line, payment);
   return {
     eventId: `${kind} ${line.naturalKey} ${payment.attemptId}`,
@@ -161,7 +161,7 @@ function saidOfOne(
   payment: SentToBank,
   kind: 'debit' | 'return',
   bookedOn: string,
-): Said {
+): BankWords {
   const { amountMinor: _whole, currency: _of, ...said } = saidBy(line, payment, kind, bookedOn);
   return said;
 }

@@ -106,7 +106,7 @@ const ofBatches = named(
 );
 
 /** The references of a payment as a bank repeats them. */
-export interface Told {
+export interface ReportedExecution {
   readonly endToEndId: string | null;
   readonly instructionId: string | null;
   readonly traceNumber: string | null;
@@ -141,7 +141,7 @@ export class PaymentIndex {
    * only the payout is named, or where the references are those of two payments. The reference of the instruction
    * names the attempt, so it counts first.
    */
-  find({ endToEndId, instructionId, traceNumber }: Told): readonly SentToBank[] {
+  find({ endToEndId, instructionId, traceNumber }: ReportedExecution): readonly SentToBank[] {
     const attempt = this.#byAttempt.get(idIn(instructionId, 'disbursementAttempt') ?? '');
     const traced = traceNumber === null ? undefined : this.#byTrace.get(traceNumber);
     const ofPayout = this.#byPayout.get(idIn(endToEndId, 'payout') ?? '') ?? [];
@@ -165,7 +165,7 @@ export async function findNamedPayments(
   client: Queryable,
   { tenantId: tenant }: Scope,
   connection: string,
-  told: readonly Told[],
+  told: readonly ReportedExecution[],
 ): Promise<PaymentIndex> {
   const attempts = known(told.map((one) => idIn(one.instructionId, 'disbursementAttempt')));
   const payouts = known(told.map((one) => idIn(one.endToEndId, 'payout')));

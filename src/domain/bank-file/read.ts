@@ -15,7 +15,7 @@ import { sealCorrection } from './correction.ts';
 import { Interpreter } from './interpret.ts';
 import { closeReading, dropStaged, openReading, stageReports, takeOver } from './stage-store.ts';
 import { keepStrays } from './stray-store.ts';
-import type { Meaning, Reading, Staged } from './staged.ts';
+import type { Meaning, FileReading, Staged } from './staged.ts';
 
 /**
  * Reports that are staged with one statement. More of them would outlive the collections of young objects, which
@@ -73,7 +73,7 @@ function problemOf(error: unknown): BankFileProblem | null {
 async function count(
   { scope, services }: Call,
   file: StoredBankFile,
-  reading: Reading,
+  reading: FileReading,
   { file: head, strays }: Interpreter,
 ): Promise<void> {
   const { id: fileId, connectionId } = file;
@@ -98,7 +98,7 @@ function sealed(call: Call, fileId: string, meaning: Meaning): Staged {
 async function stage(
   call: Call,
   file: StoredBankFile,
-  reading: Reading,
+  reading: FileReading,
   interpreter: Interpreter,
 ): Promise<void> {
   const { scope, services } = call;
@@ -129,7 +129,7 @@ async function stage(
 async function keepUnreadable(
   { scope, services }: Call,
   given: {
-    readonly reading: Reading;
+    readonly reading: FileReading;
     readonly interpreter: Interpreter;
     readonly problem: BankFileProblem;
     readonly expectedFormats: readonly string[];

@@ -21,7 +21,7 @@ export interface KnownLine {
 }
 
 /** What becomes of the lines of a page. */
-export interface Told {
+export interface ReportedMovement {
   /** Movements that nothing has told of before. */
   readonly fresh: readonly (Pick<ToldLine, 'position'> & {
     readonly naturalKey: string;
@@ -32,7 +32,7 @@ export interface Told {
   readonly named: readonly { readonly id: string; readonly names: BankNames }[];
 }
 
-interface Known {
+interface KnownMovement {
   readonly id: string | null;
   readonly naturalKey: string;
   readonly likeness: string;
@@ -58,14 +58,14 @@ const placesOf = (names: BankNames) => places.filter((place) => names[place] !==
 
 /** Movements of which the next one that is free is taken; those that are not stay passed over. */
 class Queue {
-  readonly #all: Known[] = [];
+  readonly #all: KnownMovement[] = [];
   #begin = 0;
 
-  add(movement: Known): void {
+  add(movement: KnownMovement): void {
     this.#all.push(movement);
   }
 
-  find(isTaken: (movement: Known) => boolean, fits: (movement: Known) => boolean) {
+  find(isTaken: (movement: KnownMovement) => boolean, fits: (movement: KnownMovement) => boolean) {
     for (let at = this.#begin; at < this.#all.length; at += 1) {
       const movement = this.#all[at];
       if (movement === undefined || isTaken(movement)) {
@@ -91,9 +91,9 @@ function queueOf<Key>(queues: Map<Key, Queue>, key: Key): Queue {
 class Alike {
   readonly #byName = new Map<string, Queue>();
   readonly #byPlaces = new Map<string, Queue>();
-  readonly #isTaken: (movement: Known) => boolean;
+  readonly #isTaken: (movement: KnownMovement) => boolean;
 
-  constructor(movements: readonly Known[], taken: ReadonlySet<string>) {
+  constructor(movements: readonly KnownMovement[], taken: ReadonlySet<string>) {
     this.#isTaken = ({ naturalKey }) => taken.has(naturalKey);
     for (const movement of movements) {
       const given = placesOf(movement.names);
@@ -104,7 +104,7 @@ class Alike {
   }
 
   /** One that has a reference of the line, and none that denies it. */
-  named(names: BankNames): Known | undefined {
+  named(names: BankNames): KnownMovement | undefined {
     for (const place of placesOf(names)) {
       const queue = this.#byName.get(`${place} ${names[place] ?? ''}`);
       const found = queue?.find(this.#isTaken, (movement) => !differ(movement.names, names));
@@ -114,7 +114,7 @@ class Alike {
   }
 
   /** One whose references are all of other kinds than those of the line, so that none of them says anything. */
-  unnamed(names: BankNames): Known | undefined {
+  unnamed(names: BankNames): KnownMovement | undefined {
     const given = placesOf(names);
     for (const [others, queue] of this.#byPlaces) {
       if (given.some((place) => others.split(',').includes(place))) continue;
@@ -127,7 +127,7 @@ class Alike {
 
 /** The movements that are known, by their fingerprints and by what these are without references. */
 class Movements {
-  readonly #known = new Map<string, Known[]>();
+  readonly #known = new Map<string, KnownMovement[]>();
   readonly #lastPlace = new Map<string, number>();
 
   constructor(known: readonly KnownLine[]) {
@@ -137,7 +137,7 @@ class Movements {
     }
   }
 
-  #add(line: Known): void {
+  #add(line: KnownMovement): void {
     const fingerprint = fingerprintOf(line.naturalKey);
     const last = this.#lastPlace.get(fingerprint) ?? 0;
     this.#lastPlace.set(fingerprint, Math.max(last, placeOf(line.naturalKey)));
@@ -148,12 +148,12 @@ class Movements {
     }
   }
 
-  with(key: string): readonly Known[] {
+  with(key: string): readonly KnownMovement[] {
     return this.#known.get(key) ?? [];
   }
 
   /** A movement that nothing has told of: its place is the next one among those with its fingerprint. */
-  begin({ fingerprint, likeness, names }: ToldLine): Known {
+  begin({ fingerprint, likeness, names }: ToldLine): KnownMovement {
     const naturalKey = `${fingerprint}.${(this.#lastPlace.get(fingerprint) ?? 0) + 1}`;
     const begun = { id: null, naturalKey, likeness, names, isNamedAnew: false };
     this.#add(begun);
@@ -161,7 +161,7 @@ class Movements {
   }
 
   /** The references of known movements that lines have told anew. */
-  get named(): Told['named'] {
+  get named(): ReportedMovement['named'] {
     const all = new Set([...this.#known.values()].flat());
     return [...all].flatMap(({ id, names, isNamedAnew }) =>
       id !== null && isNamedAnew ? [{ id, names }] : [],
@@ -170,7 +170,7 @@ class Movements {
 }
 
 /** Adds the references of a line to those of the movement that it is. */
-function addNames(movement: Known, { names }: ToldLine): void {
+function addNames(movement: KnownMovement, { names }: ToldLine): void {
   const isNews = places.some(
     (place) => names[place] !== undefined && movement.names[place] === undefined,
   );
@@ -203,9 +203,9 @@ export function tellApart(
   lines: readonly ToldLine[],
   known: readonly KnownLine[],
   used: Used,
-): Told {
+): ReportedMovement {
   const movements = new Movements(known);
-  const fresh: Told['fresh'][number][] = [];
+  const fresh: ReportedMovement['fresh'][number][] = [];
   const groups = Map.groupBy(lines, ({ statement, likeness }) => `${statement} ${likeness}`);
   for (const group of groups.values()) {
     const [{ statement, likeness } = { statement: 0, likeness: '' }] = group;
@@ -218,7 +218,7 @@ export function tellApart(
         : movements
             .with(fingerprint)
             .find((one) => !taken.has(one.naturalKey) && !differ(one.names, names));
-    const take = (line: ToldLine, movement: Known) => {
+    const take = (line: ToldLine, movement: KnownMovement) => {
       taken.add(movement.naturalKey);
       addNames(movement, line);
     };

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable } from '../../db/pool.ts';
-import type { Reading, Staged } from './staged.ts';
+import type { FileReading, Staged } from './staged.ts';
 import { patiently, takeLines } from './take-lines.ts';
 
 const beginReading = named(
@@ -27,7 +27,7 @@ export async function openReading(
   client: Queryable,
   { tenantId: tenant }: Scope,
   file: string,
-): Promise<Reading | null> {
+): Promise<FileReading | null> {
   const begun = await firstRow<{ reading: number }>(
     client,
     beginReading,
@@ -61,7 +61,7 @@ const insertReports = named(
 export async function stageReports(
   client: Queryable,
   { tenantId: tenant }: Scope,
-  { file, reading }: Reading,
+  { file, reading }: FileReading,
   position: number,
   staged: readonly Staged[],
 ): Promise<void> {
@@ -98,7 +98,7 @@ export type ReadingEnd =
 export async function closeReading(
   client: Queryable,
   { tenantId: tenant }: Scope,
-  { file, reading }: Reading,
+  { file, reading }: FileReading,
   end: ReadingEnd,
 ): Promise<boolean> {
   const { problem = null, place = null } = end.status === 'read' ? {} : end;
@@ -151,7 +151,7 @@ const dropTaken = named(
 export async function takeOver(
   client: PoolClient,
   scope: Scope,
-  reading: Reading,
+  reading: FileReading,
   connection: string,
 ): Promise<void> {
   const { tenantId: tenant } = scope;
@@ -170,7 +170,7 @@ export async function takeOver(
 export async function takeStatementsAnew(
   client: PoolClient,
   { tenantId: tenant }: Scope,
-  reading: Reading,
+  reading: FileReading,
   connection: string,
 ): Promise<void> {
   const values = { tenant, ...reading, connection, anew: true };

@@ -7,7 +7,7 @@ import type { LineDoubt } from './names.ts';
  */
 
 /** One run that reads a file. */
-export interface Reading {
+export interface FileReading {
   readonly file: string;
   readonly reading: number;
 }

@@ -2,8 +2,14 @@ import type { PoolClient } from 'pg';
 import type { Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { noAnswerLimitMs, rows } from '../../db/pool.ts';
-import { tellApart, type KnownLine, type Told, type ToldLine, type Used } from './same-movement.ts';
-import type { Reading } from './staged.ts';
+import {
+  tellApart,
+  type KnownLine,
+  type ReportedMovement,
+  type ToldLine,
+  type Used,
+} from './same-movement.ts';
+import type { FileReading } from './staged.ts';
 
 /** The lines of a large file take one statement longer than the service's login may work on one. */
 export const patiently = { query_timeout: noAnswerLimitMs };
@@ -136,9 +142,9 @@ const nameAnew = named(
 async function write(
   client: PoolClient,
   { tenantId: tenant }: Scope,
-  reading: Reading,
+  reading: FileReading,
   connection: string,
-  { fresh, named: anew }: Told,
+  { fresh, named: anew }: ReportedMovement,
 ): Promise<void> {
   if (fresh.length > 0) {
     const values = { tenant, ...reading, connection, fresh: JSON.stringify(fresh) };
@@ -155,7 +161,7 @@ async function write(
 export async function takeLines(
   client: PoolClient,
   scope: Scope,
-  reading: Reading,
+  reading: FileReading,
   connection: string,
 ): Promise<void> {
   const { tenantId: tenant } = scope;

@@ -8,7 +8,7 @@ import { firstRow, platformStatement, rows, type Queryable } from '../../db/pool
  */
 export type ProofKind = 'registered' | 'address' | 'domain';
 
-interface Found {
+interface ProofRow {
   readonly kind: ProofKind;
   readonly email: string;
   readonly askedCompanyName: string | null;
@@ -46,8 +46,8 @@ const proofOfToken = platformStatement({
 });
 
 /** What a token leads to, whatever has become of it; null for an unknown one. */
-export function findProof(client: Queryable, hash: Buffer): Promise<Found | null> {
-  return firstRow<Found & Record<string, unknown>>(client, proofOfToken, [hash]);
+export function findProof(client: Queryable, hash: Buffer): Promise<ProofRow | null> {
+  return firstRow<ProofRow & Record<string, unknown>>(client, proofOfToken, [hash]);
 }
 
 /** A key that was made before the proof. */
@@ -144,7 +144,7 @@ const insertLink = platformStatement({
 });
 
 /** What a mail says, and the token that it carries, which is stored nowhere. */
-export interface PreparedProof extends Found {
+export interface PreparedProof extends ProofRow {
   readonly sendTo: string;
   readonly expiresAt: Date;
   readonly token: string;

@@ -8,7 +8,7 @@ import type { ParsedRegistration } from './input.ts';
 import { newRegistration } from './new-registration.ts';
 import { insertProven } from './register-store.ts';
 
-interface Holder {
+interface ClaimHolder {
   readonly id: string;
   readonly proven: boolean;
   /** Whether it claims the address, and not only the domain. */
@@ -101,7 +101,7 @@ export interface TakenOver {
 export async function takeOver(client: PoolClient, input: ParsedRegistration): Promise<TakenOver> {
   const { entry, apiKey } = newRegistration(input);
   const values = [entry.emailKey, entry.emailDomain];
-  const holders = await rows<Holder & Record<string, unknown>>(client, lockHolders, values);
+  const holders = await rows<ClaimHolder & Record<string, unknown>>(client, lockHolders, values);
   const proven = holders.filter((holder) => holder.proven);
   if (proven.some(({ hasAddress }) => hasAddress))
     throw new DomainError('EMAIL_ALREADY_REGISTERED');

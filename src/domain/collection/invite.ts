@@ -144,16 +144,16 @@ interface Settled {
 class BeyondQuota extends Error {
   override readonly name = 'BeyondQuota';
   readonly refused: ReadonlySet<PlannedInvite>;
-  readonly bound: Bound;
+  readonly bound: MailLimit;
 
-  constructor(refused: Iterable<Settled>, bound: Bound) {
+  constructor(refused: Iterable<Settled>, bound: MailLimit) {
     super('more invites than mails');
     this.refused = new Set(Array.from(refused, ({ invite }) => invite));
     this.bound = bound;
   }
 }
 
-type Bound = 'mailbox' | 'tenant';
+type MailLimit = 'mailbox' | 'tenant';
 
 const minuteIsFull = 'A link was made for this beneficiary a moment ago.';
 const tooMany = (message: string) => new DomainError('too_many_requests', { message });

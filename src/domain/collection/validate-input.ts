@@ -16,17 +16,17 @@ import type { Draft } from './draft.ts';
 import { identityInput, taxDocumentInput, type CollectionInput } from './input.ts';
 import type { CollectionScope } from './request.ts';
 
-type Part = 'identity' | 'bankAccount' | 'taxDocument';
+type FormPart = 'identity' | 'bankAccount' | 'taxDocument';
 
 /** What each scope asks for. */
-const partsOfScope: Readonly<Record<CollectionScope, readonly Part[]>> = {
+const partsOfScope: Readonly<Record<CollectionScope, readonly FormPart[]>> = {
   full_onboarding: ['identity', 'bankAccount'],
   bank_details: ['bankAccount'],
   tax_documents: ['taxDocument'],
 };
 
 /** Of which request the input is judged. */
-export interface Asked {
+export interface AskedParts {
   readonly scope: CollectionScope;
   readonly beneficiaryType: BeneficiaryType;
 }
@@ -50,7 +50,7 @@ function below(part: string, errors: readonly FieldError[]): FieldError[] {
 /** Parses one part; what is wrong with it goes to `errors`, and nothing comes back. */
 function parsePart<T extends z.ZodType>(
   schema: T,
-  part: Part,
+  part: FormPart,
   value: unknown,
   errors: FieldError[],
 ): z.output<T> | undefined {
@@ -75,7 +75,7 @@ function isNullAt(value: unknown, path: string): boolean {
 
 type Identity = NonNullable<Draft['identity']>;
 
-function identityOf(value: object, asked: Asked, errors: FieldError[]): Identity | undefined {
+function identityOf(value: object, asked: AskedParts, errors: FieldError[]): Identity | undefined {
   const identity = parsePart(identityInput, 'identity', value, errors);
   if (identity === undefined) return undefined;
   const { beneficiaryType } = asked;
@@ -164,7 +164,7 @@ export interface ParsedInput {
  */
 export function parseGiven(
   { TAX_DOCUMENT_MAX_MB }: Config,
-  asked: Asked,
+  asked: AskedParts,
   given: CollectionInput | null | undefined,
 ): ParsedInput {
   const errors: FieldError[] = [];
@@ -200,7 +200,7 @@ export function mergeDraft(before: Draft, { identity, bankAccount }: ParsedInput
 
 /** What a request needs and a draft and a document lack, in the order of the form. */
 export function missingFields(
-  { scope, beneficiaryType }: Asked,
+  { scope, beneficiaryType }: AskedParts,
   draft: Draft,
   taxDocument: ParsedDocument | undefined,
 ): FieldError[] {

@@ -65,7 +65,7 @@ export const claimOfEvent = (
   says: 'disbursed' | 'settled' | 'failed' | 'returned' | null,
 ): Claim => ({ ...event, says, at: event.occurredAt });
 
-type Known = Pick<
+type KnownAttempt = Pick<
   DisbursementAttempt,
   | 'id'
   | 'tenantId'
@@ -77,7 +77,7 @@ type Known = Pick<
   | 'executedToldAt'
 >;
 
-type Rule = (attempt: Known, claim: Claim) => Omit<Contradiction, 'kind'> | null;
+type Rule = (attempt: KnownAttempt, claim: Claim) => Omit<Contradiction, 'kind'> | null;
 
 /** Compares the texts that are recorded, so that the record always shows the difference. */
 const different = (said: string, expected: string) =>
@@ -150,7 +150,7 @@ const rules: readonly (readonly [ContradictionKind, Rule])[] = [
 const shownPayments = 10;
 
 /** All contradictions between an attempt and the claims of an answer or an event. */
-export function contradictionsOf(known: Known, claims: readonly Claim[]): Contradiction[] {
+export function contradictionsOf(known: KnownAttempt, claims: readonly Claim[]): Contradiction[] {
   const [claim, ...more] = claims;
   if (claim === undefined) return [];
   if (more.length > 0) {

@@ -6,13 +6,13 @@ import { jobKeyOf, type Payload } from '../../queue/tasks.ts';
 import type { Call } from '../../process/services.ts';
 import { withTrace } from '../../process/tracing.ts';
 
-interface Job {
+interface DisbursementJob {
   readonly payload: Payload<'disburse_payout'>;
   readonly options: JobOptions;
 }
 
 /** @param waitMs null for a job that is due at once */
-function jobOf({ scope }: Call, payoutId: string, waitMs: number | null): Job {
+function jobOf({ scope }: Call, payoutId: string, waitMs: number | null): DisbursementJob {
   const payload = { tenantId: scope.tenantId, payoutId };
   const jobKey = jobKeyOf('disburse_payout', payload);
   const due = waitMs === null ? {} : { waitMs };
@@ -20,7 +20,7 @@ function jobOf({ scope }: Call, payoutId: string, waitMs: number | null): Job {
 }
 
 /** Jobs of one tenant that are put off at the same time, since the provider is slow. */
-const putOff = createGather<Job, null>(async (_tenant, jobs, pool) => {
+const putOff = createGather<DisbursementJob, null>(async (_tenant, jobs, pool) => {
   const byPayout = new Map(jobs.map((job) => [job.payload.payoutId, job]));
   const all = [...byPayout.values()];
   await inTransaction(pool, (client) =>

@@ -60,7 +60,7 @@ const rules: Record<Outcome, OutcomeRule> = {
   },
 };
 
-export interface Told extends Source {
+export interface ProviderStatement extends Source {
   /** What is said. It was compared with the attempt and agrees with it. */
   readonly claim: Claim;
   /** Null where nothing is said of the money. */
@@ -99,7 +99,7 @@ const payoutState: Statement = {
 type Attempt = Pick<DisbursementAttempt, 'id' | 'payoutId' | 'provider' | 'paidToldAt'>;
 
 /** The moves that follow from what is said, in order; those that the payout has behind it change nothing. */
-export function movesOf({ id }: Pick<Attempt, 'id'>, told: Told): Move[] {
+export function movesOf({ id }: Pick<Attempt, 'id'>, told: ProviderStatement): Move[] {
   const { walk } = told.outcome === null ? { walk: [] } : rules[told.outcome];
   return walk.map((trigger) => ({
     trigger,
@@ -118,7 +118,7 @@ export async function applyOutcome(
   client: PoolClient,
   scope: Scope,
   attempt: Attempt,
-  told: Told,
+  told: ProviderStatement,
 ): Promise<Effect> {
   let moved = false;
   for (const move of movesOf(attempt, told)) {
@@ -138,7 +138,7 @@ export async function doubtFailure(
   client: PoolClient,
   scope: Scope,
   attempt: Attempt,
-  told: Told,
+  told: ProviderStatement,
 ): Promise<Effect> {
   if (told.outcome !== 'failed' || attempt.paidToldAt === null) return 'applied';
   return contradict(client, scope, attempt, told, failedThoughPaid);
@@ -160,7 +160,7 @@ export async function noteUnmoved(
   client: PoolClient,
   scope: Scope,
   attempt: Attempt,
-  told: Told,
+  told: ProviderStatement,
 ): Promise<Effect> {
   const rule = told.outcome === null ? null : rules[told.outcome];
   if (rule === null && told.railRef === null) return 'nothing';

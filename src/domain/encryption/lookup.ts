@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
-import type { Keyring, Place } from '../../crypto/keyring.ts';
+import type { Keyring, CiphertextOwner } from '../../crypto/keyring.ts';
 import { firstRow, platformStatement, rows } from '../../db/pool.ts';
 import type { Call, Services } from '../../process/services.ts';
 
@@ -10,7 +10,7 @@ import type { Call, Services } from '../../process/services.ts';
  */
 
 /** The place that the key of the hashes is bound to. It belongs to no tenant. */
-const place: Place = { tenantId: '', row: 'current', field: 'key' };
+const place: CiphertextOwner = { tenantId: '', row: 'current', field: 'key' };
 
 const readKey = platformStatement({
   name: 'read_lookup_key',

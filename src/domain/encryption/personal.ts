@@ -82,12 +82,12 @@ export type PersonalRow<M extends Model, F extends PersonalFieldOf<M>> = KeyOf<M
 } & { readonly [K in F & ClearFieldOf<M>]: unknown };
 
 /** Who may open it: what the keyring and the place of a ciphertext need of a call. */
-type Holder = {
+type PersonalCall = {
   readonly scope: Pick<Call['scope'], 'tenantId'>;
   readonly services: Pick<Call['services'], 'keyring'>;
 };
 
-function placeOf<M extends Model>(call: Holder, model: M, key: KeyOf<M>, field: string) {
+function placeOf<M extends Model>(call: PersonalCall, model: M, key: KeyOf<M>, field: string) {
   const values = key as Readonly<Record<string, unknown>>;
   const row = personal[model].key.map((name) => String(values[name])).join('.');
   return { tenantId: call.scope.tenantId, row, field: columnName(field) };
@@ -95,7 +95,7 @@ function placeOf<M extends Model>(call: Holder, model: M, key: KeyOf<M>, field: 
 
 /** Encrypts a text for its row. */
 export function sealText<M extends Model>(
-  call: Holder,
+  call: PersonalCall,
   model: M,
   key: KeyOf<M>,
   field: PersonalFieldOf<M>,
@@ -106,7 +106,7 @@ export function sealText<M extends Model>(
 
 /** Encrypts a field for its row, an object as JSON; null stays null. */
 export function sealPersonal<M extends Model>(
-  call: Holder,
+  call: PersonalCall,
   model: M,
   key: KeyOf<M>,
   field: PersonalFieldOf<M>,
@@ -122,7 +122,7 @@ export function sealPersonal<M extends Model>(
  * when the ciphertext is not this row's.
  */
 export function openPersonal<M extends Model, F extends PersonalFieldOf<M>>(
-  call: Holder,
+  call: PersonalCall,
   model: M,
   row: PersonalRow<M, F>,
   field: F,
@@ -138,7 +138,7 @@ export function openPersonal<M extends Model, F extends PersonalFieldOf<M>>(
 
 /** As `openPersonal`, of a field that is stored as JSON. Its commands are its only writers. */
 export function openPersonalObject<M extends Model, F extends PersonalFieldOf<M>>(
-  call: Holder,
+  call: PersonalCall,
   model: M,
   row: PersonalRow<M, F>,
   field: F,

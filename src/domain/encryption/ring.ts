@@ -1,4 +1,4 @@
-import type { Keyring, Place } from '../../crypto/keyring.ts';
+import type { Keyring, CiphertextOwner } from '../../crypto/keyring.ts';
 import { platformStatement, rows, type Queryable } from '../../db/pool.ts';
 import { ConfigError } from '../../process/settings/setting.ts';
 import { encryptedColumns } from './columns.ts';
@@ -13,7 +13,11 @@ import { placeOf, sampleEachKey, type KeyedValue } from './store.ts';
 const known = 'the probe of a key';
 
 /** The place that the probe of a key is bound to. It belongs to no tenant. */
-const placeOfProbe = (keyId: string): Place => ({ tenantId: '', row: keyId, field: 'probe' });
+const placeOfProbe = (keyId: string): CiphertextOwner => ({
+  tenantId: '',
+  row: keyId,
+  field: 'probe',
+});
 
 interface Probe {
   readonly id: string;
@@ -32,7 +36,7 @@ const addProbe = platformStatement({
   text: 'INSERT INTO encryption_key (id, probe) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING',
 });
 
-function opens(ring: Keyring, ciphertext: Uint8Array, place: Place): boolean {
+function opens(ring: Keyring, ciphertext: Uint8Array, place: CiphertextOwner): boolean {
   try {
     ring.decrypt(ciphertext, place);
     return true;

@@ -1,4 +1,4 @@
-import type { Place } from '../../crypto/keyring.ts';
+import type { CiphertextOwner } from '../../crypto/keyring.ts';
 import { acrossSchema } from '../../db/across.ts';
 import {
   firstRow,
@@ -24,7 +24,7 @@ export interface StoredValue {
 }
 
 /** The place that a stored ciphertext is bound to. */
-export function placeOf(column: EncryptedColumn, { tenantId, key }: StoredValue): Place {
+export function placeOf(column: EncryptedColumn, { tenantId, key }: StoredValue): CiphertextOwner {
   return { tenantId, row: key.join('.'), field: column.field };
 }
 

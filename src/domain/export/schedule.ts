@@ -106,14 +106,16 @@ function startDue({ pool }: Services, { tenantId, scheduleId }: Due): Promise<bo
   });
 }
 
-interface Waiting {
+interface DueExport {
   readonly tenantId: string;
   readonly exportId: string;
 }
 
 /** Adds a job for each export that lost its own, so that none waits without end. */
 async function reviveLost({ pool, log }: Services): Promise<void> {
-  const live = await rowsAcross<Waiting & Record<string, unknown>>(pool, liveExports, [batchSize]);
+  const live = await rowsAcross<DueExport & Record<string, unknown>>(pool, liveExports, [
+    batchSize,
+  ]);
   const added = await enqueueMissing(
     pool,
     'write_export',

@@ -50,13 +50,13 @@ const readBalances = named(
     ORDER BY b.currency`,
 );
 
-type Row = Record<string, unknown> &
+type BalanceRow = Record<string, unknown> &
   (CurrencyBalance | { readonly currency: null }) &
   Pick<Books, 'mode' | 'changedAt'>;
 
 /** Reads the books of the scope's tenant, in the order of the currencies' codes, in one statement. */
 export async function readBooks(client: Queryable, { tenantId: tenant }: Scope): Promise<Books> {
-  const found = await rows<Row>(client, readBalances, readBalances.of({ tenant }));
+  const found = await rows<BalanceRow>(client, readBalances, readBalances.of({ tenant }));
   return {
     mode: found[0]?.mode ?? 'reported',
     changedAt: found[0]?.changedAt ?? null,

@@ -82,12 +82,12 @@ const byPayout: Statements<(typeof withPayout)[number]> = {
 export const entryPosition = ({ recordedAt, id }: LedgerEntry): string =>
   `${recordedAt.toISOString()} ${id}`;
 
-interface Bound {
+interface CursorBound {
   readonly at: string;
   readonly id: string;
 }
 
-function boundAt(position: string): Bound {
+function boundAt(position: string): CursorBound {
   const [at = '', id = ''] = position.split(' ');
   return { at, id };
 }

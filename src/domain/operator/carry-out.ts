@@ -37,7 +37,7 @@ async function askProvider(
 }
 
 /** What is known when an order is concluded. */
-export interface Asked {
+export interface AskedOrder {
   /** As read before the provider was asked. */
   readonly attempt: DisbursementAttempt;
   readonly answer: ProviderAnswer;
@@ -57,7 +57,7 @@ interface Execution<Outcome extends string> {
   ) => Promise<DisbursementAttempt | null>;
   /** The outcome where there is no such attempt. */
   readonly withoutAttempt: Outcome;
-  readonly conclude: (client: PoolClient, scope: Scope, asked: Asked) => Promise<Outcome>;
+  readonly conclude: (client: PoolClient, scope: Scope, asked: AskedOrder) => Promise<Outcome>;
 }
 
 /**

@@ -56,7 +56,7 @@ const findStatement = namedOfPlatform(
     ORDER BY b.id DESC LIMIT @take`,
 );
 
-type Found = Business & {
+type BusinessRow = Business & {
   readonly tenants: ListedBusiness['tenants'];
   readonly members: readonly (Omit<ListedMember, 'acceptedAt'> & {
     readonly acceptedAt: string | null;
@@ -69,7 +69,7 @@ export async function findBusinesses(
   { profileStatus: status, find, after: before, take }: FindBusinesses,
 ): Promise<ListedBusiness[]> {
   const values = { status, find, before, take };
-  const found = await readList<Found, keyof typeof values>(call, findStatement, values);
+  const found = await readList<BusinessRow, keyof typeof values>(call, findStatement, values);
   return found.map(({ tenants, members, ...business }) => ({
     business,
     tenants,

@@ -4,7 +4,7 @@ import type { Services } from '../../process/services.ts';
 import { applyAnswer } from '../disbursement/answer.ts';
 import { lockAttempt } from '../disbursement/store.ts';
 import { findAttemptToAskFor } from './attempt-store.ts';
-import { carryOut, type Asked } from './carry-out.ts';
+import { carryOut, type AskedOrder } from './carry-out.ts';
 import type { OrderRef } from './payout-order.ts';
 
 /**
@@ -41,7 +41,11 @@ export function lookUpPayout(services: Services, ref: OrderRef): Promise<void> {
   });
 }
 
-async function conclude(client: PoolClient, scope: Scope, asked: Asked): Promise<LookUpOutcome> {
+async function conclude(
+  client: PoolClient,
+  scope: Scope,
+  asked: AskedOrder,
+): Promise<LookUpOutcome> {
   const { answer, order } = asked;
   if (answer.kind !== 'answer') return answer.kind;
   const attempt = await lockAttempt(client, scope, asked.attempt.id);

@@ -138,7 +138,7 @@ export async function orderChange<Result>(
   });
 }
 
-interface Kept<Result> {
+interface StoredOrder<Result> {
   readonly businessId: string;
   readonly reason: string;
   readonly given: object;
@@ -148,7 +148,7 @@ interface Kept<Result> {
 async function keep<Result>(
   { operator, services }: OperatorCall,
   { kind, action }: OperatorChange<Result>,
-  { businessId, reason, given, seen }: Kept<Result>,
+  { businessId, reason, given, seen }: StoredOrder<Result>,
   inTenant: (client: PoolClient) => Promise<OrderCall>,
 ): Promise<void> {
   const { before, after, detail } = seen;

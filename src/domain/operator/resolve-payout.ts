@@ -18,7 +18,7 @@ import {
   noteSeen,
   rejectAttempt,
 } from './attempt-store.ts';
-import { carryOut, type Asked } from './carry-out.ts';
+import { carryOut, type AskedOrder } from './carry-out.ts';
 import { isConfirmed } from './confirmation-store.ts';
 import type { OrderRef, PayoutOrder } from './payout-order.ts';
 
@@ -83,7 +83,11 @@ export function resolvePayout(services: Services, ref: OrderRef): Promise<void> 
   });
 }
 
-async function settle(client: PoolClient, scope: Scope, asked: Asked): Promise<ResolveOutcome> {
+async function settle(
+  client: PoolClient,
+  scope: Scope,
+  asked: AskedOrder,
+): Promise<ResolveOutcome> {
   const { answer, order } = asked;
   const detail = resolutionDetail.safeParse(order.detail);
   if (!detail.success) return 'detail_invalid';

@@ -130,12 +130,12 @@ const providerEvents = named(
     ) l`,
 );
 
-type Line = TimelineEntry & { readonly asked: number };
+type TimelineRow = TimelineEntry & { readonly asked: number };
 
 async function readProviderEvents(
   { scope, services }: Call,
   asked: readonly TimelineOf[],
-): Promise<Line[]> {
+): Promise<TimelineRow[]> {
   const tenant = scope.tenantId;
   const found = await rows<{ readonly asked: number; readonly id: string }>(
     services.pool,
@@ -144,7 +144,7 @@ async function readProviderEvents(
   );
   if (found.length === 0) return [];
   const of = found.map(({ asked: place }) => asked[place - 1]);
-  return rows<Line>(
+  return rows<TimelineRow>(
     services.pool,
     providerEvents,
     providerEvents.of({
@@ -162,7 +162,7 @@ export async function readTimelines(
   call: Call,
   asked: readonly TimelineOf[],
 ): Promise<TimelineEntry[][]> {
-  const own = rows<Line>(
+  const own = rows<TimelineRow>(
     call.services.pool,
     timelines,
     timelines.of({

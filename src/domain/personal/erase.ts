@@ -41,7 +41,7 @@ const erasePayee = named(
     FROM ops.erase_payee(@tenant, @beneficiary, @actor::jsonb, @ground) AS r`,
 );
 
-type Answer = {
+type ErasureRow = {
   readonly obstacles: readonly { readonly code: string; readonly count: number }[];
   /** Exports whose file has to be written again. */
   readonly restarts: readonly string[];
@@ -61,7 +61,7 @@ export async function erase(
   if (!isId('beneficiary', id)) throw notFound('beneficiary');
   const { tenantId, actor } = scope;
   const asked = { tenant: tenantId, beneficiary: id, actor: JSON.stringify(actor), ground };
-  const answer = await firstRow<Answer>(client, erasePayee, erasePayee.of(asked));
+  const answer = await firstRow<ErasureRow>(client, erasePayee, erasePayee.of(asked));
   if (answer === null) throw new Error('the function answers with one row');
   if (answer.obstacles.length > 0) throw notErasable(answer.obstacles);
   if (answer.kind === null) throw notFound('beneficiary');
@@ -83,7 +83,7 @@ const sayings: Readonly<Record<string, string>> = {
   contradiction_unexamined: 'contradictions of the payout provider that an operator has to examine',
 };
 
-function notErasable(obstacles: Answer['obstacles']): DomainError {
+function notErasable(obstacles: ErasureRow['obstacles']): DomainError {
   const said = obstacles.map(
     ({ code, count }) =>
       `${sayings[code] ?? `payouts in the state ${code.replace('payout_', '')}`} (${count})`,

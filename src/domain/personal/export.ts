@@ -32,7 +32,7 @@ const inStatement: Subjects = {
 };
 
 const parameters = Object.keys(inStatement) as (keyof Subjects)[];
-type Found = Record<keyof Subjects, unknown> & { readonly tenant: string };
+type FoundSubjects = Record<keyof Subjects, unknown> & { readonly tenant: string };
 
 function statement(name: string, text: string): NamedStatement<keyof Subjects> {
   const used = parameters.filter((parameter) => text.includes(`@${parameter}`));
@@ -91,7 +91,7 @@ const insertRecord = named(
     RETURNING id`,
 );
 
-type Row = Readonly<Record<string, unknown>> & {
+type PersonalRow = Readonly<Record<string, unknown>> & {
   /** What its ciphertexts are bound to. */
   readonly _place: string;
 };
@@ -103,7 +103,7 @@ function plain(value: unknown): unknown {
 }
 
 /** A row with its ciphertexts opened. What is JSON inside is shown as JSON. */
-function open(call: Call, { opens }: Section, { _place: row, ...columns }: Row): object {
+function open(call: Call, { opens }: Section, { _place: row, ...columns }: PersonalRow): object {
   const { keyring } = call.services;
   const shown = new Map(Object.entries(columns).map(([name, value]) => [name, plain(value)]));
   for (const [column, { field, json }] of opens) {
@@ -121,13 +121,13 @@ function open(call: Call, { opens }: Section, { _place: row, ...columns }: Row):
 async function readSections(
   client: PoolClient,
   call: Call,
-  found: Found,
+  found: FoundSubjects,
   first: boolean,
 ): Promise<PersonalData['data']> {
   const data: Record<string, readonly object[]> = {};
   for (const section of sections.filter(({ ofPayouts }) => first || ofPayouts)) {
     const values = section.statement.of(found);
-    const read = await rows<Row>(client, section.statement, values);
+    const read = await rows<PersonalRow>(client, section.statement, values);
     data[section.name] = read.map((row) => open(call, section, row));
   }
   return data;
@@ -136,7 +136,7 @@ async function readSections(
 async function idsOf(
   client: PoolClient,
   ids: NamedStatement<keyof Subjects>,
-  found: Found,
+  found: FoundSubjects,
 ): Promise<string[]> {
   return (await rows<{ id: string }>(client, ids, ids.of(found))).map(({ id }) => id);
 }
@@ -177,7 +177,7 @@ export async function exportPersonalData(
     );
     const page = payouts.slice(0, payoutsOfPage);
     const none = { accounts: [], requests: [], enrollments: [], attempts: [] };
-    const found: Found = { ...payee, ...none, payouts: page };
+    const found: FoundSubjects = { ...payee, ...none, payouts: page };
     for (const [subject, ids] of idsOfPayee) found[subject] = await idsOf(client, ids, found);
     const data = await readSections(client, call, found, payoutsAfter === null);
     const more = payouts.length > page.length;

@@ -15,7 +15,7 @@ import {
   movesOf,
   noteUnmoved,
   type Outcome,
-  type Told,
+  type ProviderStatement,
 } from '../disbursement/outcome.ts';
 import { hearName } from '../disbursement/named-payment.ts';
 import { acceptedEvent } from '../disbursement/accepted-store.ts';
@@ -60,7 +60,7 @@ export interface ToldEvent {
 interface Agreeing {
   readonly attempt: DisbursementAttempt;
   readonly event: ProviderPayoutEvent;
-  readonly told: Told;
+  readonly told: ProviderStatement;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -122,7 +122,11 @@ async function judge(
 }
 
 /** An event as apply-payout-events.sql takes it: the lock of the attempt tells which steps are over already. */
-function fieldsOf(attempt: DisbursementAttempt, event: ProviderPayoutEvent, told: Told) {
+function fieldsOf(
+  attempt: DisbursementAttempt,
+  event: ProviderPayoutEvent,
+  told: ProviderStatement,
+) {
   const { paid, ended } = timesOf(told.claim);
   const { expectedDeliveryDate: arrival, occurredAt } = event;
   const taken = { provider_payout: event.providerPayoutId, rail_ref: event.railRef };

@@ -45,14 +45,14 @@ const reading = createGather<string, readonly OpenEvent[]>(async (provider, ids,
 });
 
 /** Where events are applied: in a tenant, for a provider. */
-interface Place {
+interface EventLocation {
   readonly services: Services;
   readonly scope: Scope;
   readonly provider: string;
 }
 
 interface Placed extends ToldEvent {
-  readonly place: Place;
+  readonly place: EventLocation;
 }
 
 /**
@@ -162,7 +162,7 @@ async function applyTo(
 
 /** Commits what `work` does with some events together with their marks; it resolves with their outcomes. */
 async function commitMarked(
-  { services, scope: { tenantId }, provider }: Place,
+  { services, scope: { tenantId }, provider }: EventLocation,
   events: readonly ProviderEvent[],
   subjectIds: readonly string[],
   work: (client: PoolClient) => Promise<EventOutcome[]>,

@@ -197,19 +197,19 @@ export async function keepToldEvents(
 }
 
 /** The outbox of the tenant that the event names, whether or not there is such a tenant. */
-function jobOptions(provider: string, { eventId, reference }: Named): JobOptions {
+function jobOptions(provider: string, { eventId, reference }: NamedEvent): JobOptions {
   const tenantId = parseReference(reference)?.tenantId ?? '';
   const jobKey = jobKeyOf('apply_provider_event', { provider, eventId });
   return isId('tenant', tenantId) ? { jobKey, tenantId } : { jobKey };
 }
 
-type Named = Pick<ProviderEvent, 'eventId' | 'reference'>;
+type NamedEvent = Pick<ProviderEvent, 'eventId' | 'reference'>;
 
 /** Adds the job that applies a stored event, at once or after `waitMs`. */
 export function enqueueApply(
   client: PoolClient,
   provider: string,
-  event: Named,
+  event: NamedEvent,
   waitMs?: number,
 ): Promise<void> {
   const payload = { provider, eventId: event.eventId };
@@ -222,7 +222,7 @@ export function enqueueApply(
 export async function partEvents(
   client: PoolClient,
   provider: string,
-  events: readonly Named[],
+  events: readonly NamedEvent[],
 ): Promise<void> {
   await rows(client, joinEvents, [
     provider,

@@ -49,7 +49,7 @@ const deleteIdempotency = named(
     RETURNING 1`,
 );
 
-interface Part {
+interface ReadPart {
   /** The last key of the part; null where there was none. */
   readonly last: string | null;
   readonly read: number;
@@ -81,7 +81,7 @@ async function deleteOfTenant(client: Queryable, tenant: string, hours: number):
   let after = '';
   while (read === batchSize) {
     const values = [tenant, after, batchSize] as const;
-    const part = await firstRow<Part & Record<string, unknown>>(client, partOfKeys, values);
+    const part = await firstRow<ReadPart & Record<string, unknown>>(client, partOfKeys, values);
     if (part === null || part.last === null) break;
     const { last } = part;
     const gone = deleteIdempotency.of({ tenant, after, last, hours });

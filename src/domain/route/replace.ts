@@ -60,7 +60,7 @@ const waitingForFiles = named(
   'SELECT w.payout_id AS "payoutId" FROM bank_waiting w WHERE w.tenant_id = @tenant ORDER BY w.payout_id',
 );
 
-type Holder = Pick<Call, 'scope' | 'services'>;
+type RouteCall = Pick<Call, 'scope' | 'services'>;
 
 /** Whether one of the schemes can pay any payment that the route's conditions let through. */
 function pays(
@@ -74,7 +74,7 @@ function pays(
 
 async function faultsOf(
   client: PoolClient,
-  { scope, services }: Holder,
+  { scope, services }: RouteCall,
   routes: RoutingDraft['routes'],
 ): Promise<FieldError[]> {
   const reachable = services.providers.namesIn(scope.environment);
@@ -122,7 +122,7 @@ async function faultsOf(
  */
 export async function replaceRoutes(
   client: PoolClient,
-  call: Holder,
+  call: RouteCall,
   { version, routes }: RoutingDraft,
 ): Promise<Routing> {
   const { tenantId: tenant } = call.scope;

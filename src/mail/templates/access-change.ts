@@ -3,7 +3,7 @@ import { mailLayout, note, paragraph, plainBranding } from '../layout.ts';
 import type { MailContent } from '../send.ts';
 import { shortName } from '../short-name.ts';
 
-type Facts = Readonly<Record<string, unknown>> | null;
+type AccessChangeFacts = Readonly<Record<string, unknown>> | null;
 
 interface AccessChangeMail {
   readonly businessName: string;
@@ -11,18 +11,18 @@ interface AccessChangeMail {
   readonly subjectId: string;
   readonly environment: string;
   readonly actorType: string;
-  readonly before: Facts;
-  readonly after: Facts;
+  readonly before: AccessChangeFacts;
+  readonly after: AccessChangeFacts;
   readonly occurredAt: Date;
 }
 
 /** A fact that is a plain text; others are left to the record. */
-const factOf = (facts: Facts, name: string): string => {
+const factOf = (facts: AccessChangeFacts, name: string): string => {
   const value = facts?.[name];
   return typeof value === 'string' ? value : 'unknown';
 };
 
-const namesOf = (facts: Facts): string => Object.keys(facts ?? {}).join(', ');
+const namesOf = (facts: AccessChangeFacts): string => Object.keys(facts ?? {}).join(', ');
 
 /** What happened, in a sentence that names no secret. */
 function sentenceOf({ kind, subjectId, before, after }: AccessChangeMail): string {

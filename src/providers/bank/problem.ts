@@ -1,7 +1,7 @@
 import { oneLine } from '../../values/one-line.ts';
 
 /** Where something stands in a bank's file, for people. */
-export interface Place {
+export interface FilePosition {
   /** Counted from 1. */
   readonly line: number;
   /** The element's path in XML, such as `/Document/BkToCstmrStmt/Stmt[1]/Ntry[3]/Amt`; null in other formats. */
@@ -51,7 +51,7 @@ export function quoted(text: string): string {
   return `"${oneLine(short.toWellFormed())}"`;
 }
 
-function placeText({ line, path }: Place): string {
+function placeText({ line, path }: FilePosition): string {
   return path === null ? `line ${line}` : `line ${line}, ${path}`;
 }
 
@@ -62,12 +62,12 @@ function placeText({ line, path }: Place): string {
 export class BankFileProblem extends Error {
   override readonly name = 'BankFileProblem';
   readonly code: BankFileProblemCode;
-  readonly place: Place;
+  readonly place: FilePosition;
   /** What the file is, such as `camt.052.001.08` or `mt940`, where it is none that is read; null for others. */
   readonly format: string | null;
   constructor(
     code: BankFileProblemCode,
-    place: Place,
+    place: FilePosition,
     message: string,
     format: string | null = null,
   ) {

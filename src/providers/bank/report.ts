@@ -1,6 +1,6 @@
 import type { FailureCode } from '../port.ts';
 import type { Money } from './decimal.ts';
-import type { BankFileProblem, Place } from './problem.ts';
+import type { BankFileProblem, FilePosition } from './problem.ts';
 
 /**
  * What a bank's file says, in one shape for every format. A reader yields these in the order of the file. Nothing
@@ -17,7 +17,7 @@ export type BankReport =
   | AchChangeReport;
 
 interface Placed {
-  readonly place: Place;
+  readonly place: FilePosition;
 }
 
 /** The head of the file; the first report of each. */

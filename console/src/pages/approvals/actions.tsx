@@ -4,7 +4,7 @@ import { Menu } from '../../parts/menu.tsx';
 import { Note } from '../../parts/note.tsx';
 import { texts } from '../../texts/en.ts';
 import { Barred } from './heed.tsx';
-import { fitFor, nameOf, type Decision, type Waiting } from './rows.ts';
+import { fitFor, nameOf, type Decision, type WaitingPayout } from './rows.ts';
 import { Sums } from './sums.tsx';
 
 const words = texts.approvals;
@@ -46,7 +46,7 @@ export function Selection({ all, onToggleAll }: SelectionProps) {
 
 interface DecisionBarProps {
   /** Those that are selected, or else the one that is shown. */
-  readonly about: readonly Waiting[];
+  readonly about: readonly WaitingPayout[];
   /** Whether they were selected. */
   readonly chosen: boolean;
   /** Whether an approval was asked for, of which none is possible. */

@@ -9,7 +9,7 @@ import { faultOf, faultOfCode, type Fault } from '../../values/fault.ts';
 import { approveManyDocument, rejectManyDocument } from './approvals.graphql.ts';
 import type { Decided } from './outcome.tsx';
 import { Barred, Heed } from './heed.tsx';
-import { fitFor, nameOf, type Decision, type Waiting } from './rows.ts';
+import { fitFor, nameOf, type Decision, type WaitingPayout } from './rows.ts';
 import { Sums } from './sums.tsx';
 
 const words = texts.approvals;
@@ -17,7 +17,7 @@ const words = texts.approvals;
 interface DecisionDialogProps {
   /** Null while nothing is asked. */
   readonly decision: Decision | null;
-  readonly rows: readonly Waiting[];
+  readonly rows: readonly WaitingPayout[];
   /** How many of those that it was asked for do not stand in the list any more. */
   readonly gone: number;
   readonly changed: ReadonlySet<string>;
@@ -106,7 +106,7 @@ function actionOf(approves: boolean, count: number): string | null {
   return approves ? doApprove(count) : doReject(count);
 }
 
-function Summary({ rows }: { readonly rows: readonly Waiting[] }) {
+function Summary({ rows }: { readonly rows: readonly WaitingPayout[] }) {
   const [only] = rows;
   if (only !== undefined && rows.length === 1) {
     return (

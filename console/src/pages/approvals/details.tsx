@@ -11,12 +11,12 @@ import { texts } from '../../texts/en.ts';
 import { authorName } from '../../values/author.ts';
 import { FailedBefore } from '../../parts/failed-before.tsx';
 import { similarPayoutsDocument } from './approvals.graphql.ts';
-import { nameOf, type Waiting } from './rows.ts';
+import { nameOf, type WaitingPayout } from './rows.ts';
 
 const words = texts.approvals;
 
 /** All that stands around the payout that is shown. */
-export function Details({ row }: { readonly row: Waiting }) {
+export function Details({ row }: { readonly row: WaitingPayout }) {
   const { destination, createdBy } = row;
   return (
     <aside className="details stack" aria-label={words.facts.title(nameOf(row))}>
@@ -66,7 +66,7 @@ export function Details({ row }: { readonly row: Waiting }) {
 }
 
 /** Whether the reader may approve it, and why: the four-eyes rule in words. */
-function May({ row }: { readonly row: Waiting }) {
+function May({ row }: { readonly row: WaitingPayout }) {
   const { permitted, obstacles, fourEyes } = row.approval;
   const { failedBefore } = row;
   if (permitted) {
@@ -91,7 +91,7 @@ function May({ row }: { readonly row: Waiting }) {
   );
 }
 
-function Changes({ row }: { readonly row: Waiting }) {
+function Changes({ row }: { readonly row: WaitingPayout }) {
   const { accountChanges, changesSinceCreation } = row;
   if (changesSinceCreation.length === 0) return <p className="muted">{words.facts.unchanged}</p>;
   const named = accountChanges.map((fact) => words.accountFacts[fact]).join(', ');
@@ -114,7 +114,7 @@ function Changes({ row }: { readonly row: Waiting }) {
   );
 }
 
-function Similar({ row }: { readonly row: Waiting }) {
+function Similar({ row }: { readonly row: WaitingPayout }) {
   const { count } = row.similarPayouts;
   const fresh = useFresh(
     similarPayoutsDocument,

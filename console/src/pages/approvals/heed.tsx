@@ -1,12 +1,12 @@
 import { Note } from '../../parts/note.tsx';
 import { texts } from '../../texts/en.ts';
 import { Named } from './named.tsx';
-import { nameOf, type Waiting } from './rows.ts';
+import { nameOf, type WaitingPayout } from './rows.ts';
 
 const words = texts.approvals;
 
 interface RowsProps {
-  readonly rows: readonly Waiting[];
+  readonly rows: readonly WaitingPayout[];
 }
 
 /** What of the payouts to be approved wants a second look: possible doubles, accounts that failed, payees that changed. */

@@ -1,6 +1,6 @@
 import { Amount } from '../../parts/amount.tsx';
 import { texts } from '../../texts/en.ts';
-import { nameOf, type Waiting } from './rows.ts';
+import { nameOf, type WaitingPayout } from './rows.ts';
 
 const words = texts.approvals.ask;
 
@@ -8,7 +8,7 @@ const words = texts.approvals.ask;
 const openLines = 5;
 
 /** Payouts by name and amount, the same amount to the same payee on one line. */
-export function Named({ rows }: { readonly rows: readonly Waiting[] }) {
+export function Named({ rows }: { readonly rows: readonly WaitingPayout[] }) {
   const lines = [
     ...Map.groupBy(rows, ({ beneficiaryId, amountMinor, currency }) =>
       [beneficiaryId, amountMinor, currency].join(' '),
@@ -30,7 +30,7 @@ export function Named({ rows }: { readonly rows: readonly Waiting[] }) {
   );
 }
 
-function Line({ same }: { readonly same: readonly Waiting[] }) {
+function Line({ same }: { readonly same: readonly WaitingPayout[] }) {
   const [row] = same;
   if (row === undefined) return null;
   return (

@@ -3,13 +3,13 @@ import { announce } from '../../parts/live.tsx';
 import { Note } from '../../parts/note.tsx';
 import { texts } from '../../texts/en.ts';
 import { Named } from './named.tsx';
-import { nameOf, type Decision, type Waiting } from './rows.ts';
+import { nameOf, type Decision, type WaitingPayout } from './rows.ts';
 
 const words = texts.approvals.done;
 const { group } = texts.approvals.ask;
 
 interface Refused {
-  readonly row: Waiting;
+  readonly row: WaitingPayout;
   readonly why: string;
 }
 
@@ -50,7 +50,7 @@ export function Outcome({ decided }: { readonly decided: Decided | null }) {
   );
 }
 
-function Why({ why, rows }: { readonly why: string; readonly rows: readonly Waiting[] }) {
+function Why({ why, rows }: { readonly why: string; readonly rows: readonly WaitingPayout[] }) {
   const [only] = rows;
   if (only !== undefined && rows.length === 1) return <p>{`${nameOf(only)}: ${why}`}</p>;
   return (

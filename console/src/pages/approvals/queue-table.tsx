@@ -3,17 +3,17 @@ import { StateMark } from '../../parts/state.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { Since } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
-import { nameOf, type Waiting } from './rows.ts';
+import { nameOf, type WaitingPayout } from './rows.ts';
 
 const words = texts.approvals;
 
 interface QueueTableProps {
-  readonly rows: readonly Waiting[];
-  readonly active: Waiting | null;
+  readonly rows: readonly WaitingPayout[];
+  readonly active: WaitingPayout | null;
   readonly selected: ReadonlySet<string>;
   readonly changed: ReadonlySet<string>;
   readonly selectable: boolean;
-  onShow(row: Waiting): void;
+  onShow(row: WaitingPayout): void;
   onToggle(id: string): void;
   /** What each key does, while the focus is in the list. */
   readonly keys: Readonly<Record<string, () => unknown>>;
@@ -48,9 +48,9 @@ export function QueueTable(props: QueueTableProps) {
   );
 }
 
-function columnsOf(props: QueueTableProps): Column<Waiting>[] {
+function columnsOf(props: QueueTableProps): Column<WaitingPayout>[] {
   const { active, selected, selectable, onShow, onToggle } = props;
-  const select: Column<Waiting> = {
+  const select: Column<WaitingPayout> = {
     name: 'select',
     label: words.column.select,
     title: <span className="hidden">{words.column.select}</span>,
@@ -63,7 +63,7 @@ function columnsOf(props: QueueTableProps): Column<Waiting>[] {
       />
     ),
   };
-  const facts: Column<Waiting>[] = [
+  const facts: Column<WaitingPayout>[] = [
     {
       name: 'payee',
       title: words.column.payee,
@@ -102,7 +102,7 @@ function columnsOf(props: QueueTableProps): Column<Waiting>[] {
 }
 
 /** What of a payout wants a second look. */
-function Heed({ row }: { readonly row: Waiting }) {
+function Heed({ row }: { readonly row: WaitingPayout }) {
   const { account, similar, changes, mine, failed } = words.heed;
   const { sameAmount } = row.similarPayouts;
   const changed = row.changesSinceCreation.some(({ kind }) => kind !== 'account_changed');

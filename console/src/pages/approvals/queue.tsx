@@ -9,14 +9,14 @@ import { DecisionDialog } from './decision-dialog.tsx';
 import { Details } from './details.tsx';
 import { Outcome, type Decided } from './outcome.tsx';
 import { QueueTable } from './queue-table.tsx';
-import { fitFor, nameOf, versionOf, type Decision, type Waiting } from './rows.ts';
+import { fitFor, nameOf, versionOf, type Decision, type WaitingPayout } from './rows.ts';
 import { useActive } from './use-active.ts';
 import { useLeft } from './use-left.ts';
 
 interface QueueProps {
   /** Names the page of the list. */
   readonly listKey: string;
-  readonly rows: readonly Waiting[];
+  readonly rows: readonly WaitingPayout[];
   readonly mayDecide: boolean;
   onDecided(): void;
   /** Stands in place of the table where nothing waits. */

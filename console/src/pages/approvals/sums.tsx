@@ -1,11 +1,11 @@
 import { Amount } from '../../parts/amount.tsx';
 import { texts } from '../../texts/en.ts';
-import type { Waiting } from './rows.ts';
+import type { WaitingPayout } from './rows.ts';
 
 const words = texts.approvals;
 
 /** How many payouts of each currency there are, and their sum. */
-export function Sums({ rows }: { readonly rows: readonly Waiting[] }) {
+export function Sums({ rows }: { readonly rows: readonly WaitingPayout[] }) {
   const byCurrency = Map.groupBy(rows, ({ currency }) => currency);
   return (
     <span className="sums">

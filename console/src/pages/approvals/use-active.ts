@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Waiting } from './rows.ts';
+import type { WaitingPayout } from './rows.ts';
 
 /** The button of a row that shows it, to which the keys move the focus. */
 const opener = (id: string): HTMLElement | null =>
@@ -11,7 +11,7 @@ const nearest = { block: 'nearest' } as const;
  * The payout of the queue that is shown: the first one until the reader chooses another. When it leaves the list, the one
  * in its place is shown, and gets the focus where the focus was on it.
  */
-export function useActive(rows: readonly Waiting[]) {
+export function useActive(rows: readonly WaitingPayout[]) {
   const [chosen, choose] = useState<{ readonly id: string; readonly place: number } | null>(null);
   const at = rows.findIndex(({ id }) => id === chosen?.id);
   const place = at >= 0 ? at : Math.min(chosen?.place ?? 0, rows.length - 1);
@@ -29,7 +29,7 @@ export function useActive(rows: readonly Waiting[]) {
     if (left && id !== null && document.activeElement === document.body) opener(id)?.focus();
   }, [id]);
 
-  const show = (next: Waiting) => {
+  const show = (next: WaitingPayout) => {
     choose({ id: next.id, place: rows.indexOf(next) });
     // On a narrow window the facts stand below the list.
     requestAnimationFrame(() => document.querySelector('.details')?.scrollIntoView(nearest));

@@ -2,14 +2,17 @@ import { useEffect, useRef, useState } from 'react';
 import { announce } from '../../parts/live.tsx';
 import { texts } from '../../texts/en.ts';
 import { amountText } from '../../values/money.ts';
-import { nameOf, type Waiting } from './rows.ts';
+import { nameOf, type WaitingPayout } from './rows.ts';
 
-const amountOf = ({ amountMinor, currency }: Waiting): string => amountText(amountMinor, currency);
+const amountOf = ({ amountMinor, currency }: WaitingPayout): string =>
+  amountText(amountMinor, currency);
 
 /** Payouts that left the queue under the reader: another person decided on them. What the reader decided does not count. */
-export function useLeft(listKey: string, rows: readonly Waiting[]) {
-  const [gone, setGone] = useState<readonly Waiting[]>([]);
-  const seen = useRef<{ readonly key: string; readonly rows: readonly Waiting[] } | null>(null);
+export function useLeft(listKey: string, rows: readonly WaitingPayout[]) {
+  const [gone, setGone] = useState<readonly WaitingPayout[]>([]);
+  const seen = useRef<{ readonly key: string; readonly rows: readonly WaitingPayout[] } | null>(
+    null,
+  );
   const expected = useRef(new Set<string>());
 
   useEffect(() => {

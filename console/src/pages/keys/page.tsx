@@ -27,7 +27,7 @@ const words = texts.keys;
 type Key = ApiKeysQuery['apiKeys']['edges'][number]['node'];
 
 /** The keys of which a dialog asks. */
-interface Asked {
+interface AskedKeys {
   readonly revoke: Key | null;
   readonly confirm: Key | null;
 }
@@ -40,7 +40,7 @@ export function KeysPage() {
   const mayManage = useMay('access:write');
   const { environment } = useSession().viewer;
   const [making, setMaking] = useState(false);
-  const [asked, setAsked] = useState<Asked>({ revoke: null, confirm: null });
+  const [asked, setAsked] = useState<AskedKeys>({ revoke: null, confirm: null });
   return (
     <Page
       title={words.title}
@@ -215,7 +215,7 @@ function KeyDialog<Data>({ to, keyOf, onClose, onDone }: DialogProps<Data>) {
 }
 
 interface DialogsProps {
-  readonly asked: Asked;
+  readonly asked: AskedKeys;
   onClose(): void;
   onDone(): void;
 }

@@ -17,7 +17,7 @@ import { OfConnection, SubjectLink } from './place.tsx';
 
 const words = texts.operatorBanks.lines;
 
-interface Asked {
+interface AskedLine {
   readonly what: 'match' | 'explain';
   readonly line: Line;
 }
@@ -28,7 +28,7 @@ export function UnmatchedLines() {
   const navigate = useNavigate({ from: '/operator/banks/desk' });
   const place = after === undefined ? {} : { after };
   const fresh = useFresh(unmatchedLinesDocument, forwards(place));
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<AskedLine | null>(null);
   const dialog = { onClose: () => setAsked(null), onDone: fresh.refresh };
   return (
     <Card title={words.title} flush>
@@ -48,7 +48,7 @@ export function UnmatchedLines() {
   );
 }
 
-function columnsOf(onAsk: (asked: Asked) => void): readonly Column<Line>[] {
+function columnsOf(onAsk: (asked: AskedLine) => void): readonly Column<Line>[] {
   return [
     {
       name: 'movement',

@@ -1,11 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { placeOf, textOf, type Place } from '../../app/place.ts';
+import { placeOf, textOf, type ListPlace } from '../../app/place.ts';
 import { shellRoute } from '../../app/shell-route.ts';
 
 const banksRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/operator/banks',
-  validateSearch: (search): Place & { connections?: string } => {
+  validateSearch: (search): ListPlace & { connections?: string } => {
     const connections = textOf(search['connections']);
     return { ...placeOf(search), ...(connections === undefined ? {} : { connections }) };
   },

@@ -12,7 +12,7 @@ import { findDocument } from './payout.graphql.ts';
 import { OfBusiness, SubjectLink } from './place.tsx';
 
 const words = texts.operatorPayout.find;
-type Found = OperatorFindQuery['operatorFind'][number];
+type FoundSubject = OperatorFindQuery['operatorFind'][number];
 
 /** Leads from an id or a reference to its payout; where several carry it, or another thing does, it lists them. */
 export function FindPage() {
@@ -54,7 +54,7 @@ function Hits({ what }: { readonly what: string }) {
   return <HitTable hits={hits} />;
 }
 
-function HitTable({ hits }: { readonly hits: readonly Found[] }) {
+function HitTable({ hits }: { readonly hits: readonly FoundSubject[] }) {
   return (
     <Table
       caption={words.found}

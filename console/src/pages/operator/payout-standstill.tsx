@@ -70,12 +70,12 @@ function usualCourse({ state, waitsForFileSince, attempts }: SeenPayout): string
   return words.moves[state];
 }
 
-type Asked = 'lookUp' | 'resolve' | 'schedule';
+type AskedAct = 'lookUp' | 'resolve' | 'schedule';
 
 /** What this operator may do about the payout; a resolution that waits and contradictions have lists of their own. */
 function Acts({ payout, onActed }: StandstillProps) {
   const { payoutId, permittedActs: may } = payout;
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<AskedAct | null>(null);
   const schedule = useAct(jobScheduleDocument);
   const close = () => setAsked(null);
   const names = texts.operator.standstills;

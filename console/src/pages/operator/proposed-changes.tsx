@@ -16,11 +16,11 @@ import { answerChangeDocument } from './standstills.graphql.ts';
 const words = texts.operator.changes;
 type Change = OperatorOpenQuestionsQuery['operatorProposedChanges']['edges'][number]['node'];
 
-type Answer = 'confirmed' | 'declined';
+type ChangeAnswer = 'confirmed' | 'declined';
 
-interface Asked {
+interface AskedChange {
   readonly change: Change;
-  readonly answer: Answer;
+  readonly answer: ChangeAnswer;
 }
 
 interface Props {
@@ -30,7 +30,7 @@ interface Props {
 
 /** Changes of where money or secrets go that wait for a second operator, and the keys that came of them; nothing where there are none. */
 export function ProposedChanges({ rows, onDone }: Props) {
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<AskedChange | null>(null);
   const [keys, setKeys] = useState<readonly IssuedKey[]>([]);
   return (
     <>
@@ -60,7 +60,7 @@ export function ProposedChanges({ rows, onDone }: Props) {
 
 interface AnswerProps {
   /** Null while nothing is asked. */
-  readonly asked: Asked | null;
+  readonly asked: AskedChange | null;
   onKey(key: IssuedKey): void;
   onClose(): void;
   onDone(): void;
@@ -126,7 +126,7 @@ function Repeated({ change }: { readonly change: Change }) {
 }
 
 /** What the list shows of each, with the ways to answer. */
-function columnsOf(ask: (row: Change, answer: Answer) => void): readonly Column<Change>[] {
+function columnsOf(ask: (row: Change, answer: ChangeAnswer) => void): readonly Column<Change>[] {
   return [
     {
       name: 'what',

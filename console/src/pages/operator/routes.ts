@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { placeOf, textOf, wordOf, type Place } from '../../app/place.ts';
+import { placeOf, textOf, wordOf, type ListPlace } from '../../app/place.ts';
 import { shellRoute } from '../../app/shell-route.ts';
 import { texts } from '../../texts/en.ts';
 
@@ -22,7 +22,7 @@ type LetterKind = keyof typeof words.deadLetters.kinds;
 const businessesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/operator/businesses',
-  validateSearch: (search): Place & { find?: string; profile?: ProfileStatus } => ({
+  validateSearch: (search): ListPlace & { find?: string; profile?: ProfileStatus } => ({
     ...placeOf(search),
     ...part('find', textOf(search['find'])),
     ...part('profile', wordOf(keysOf(words.businesses.profiles), search['profile'])),
@@ -53,7 +53,7 @@ const payoutRoute = createRoute({
 const queueRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/operator/queue',
-  validateSearch: (search): Place & { task?: string; state?: JobState; subject?: string } => ({
+  validateSearch: (search): ListPlace & { task?: string; state?: JobState; subject?: string } => ({
     ...placeOf(search),
     ...part('task', textOf(search['task'])),
     ...part('subject', textOf(search['subject'])),
@@ -65,7 +65,7 @@ const queueRoute = createRoute({
 const deadLettersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/operator/dead-letters',
-  validateSearch: (search): Place & { kind?: LetterKind } => ({
+  validateSearch: (search): ListPlace & { kind?: LetterKind } => ({
     ...placeOf(search),
     ...part('kind', wordOf(keysOf(words.deadLetters.kinds), search['kind'])),
   }),
@@ -81,7 +81,7 @@ const healthRoute = createRoute({
 const logRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/operator/log',
-  validateSearch: (search): Place & { subject?: string } => ({
+  validateSearch: (search): ListPlace & { subject?: string } => ({
     ...placeOf(search),
     ...part('subject', textOf(search['subject'])),
   }),

@@ -20,7 +20,7 @@ import { stuckDocument } from './standstills.graphql.ts';
 
 const words = texts.operator.standstills;
 
-interface Asked {
+interface AskedPayout {
   readonly what: 'lookUp' | 'resolve';
   readonly of: StuckPayout;
 }
@@ -30,7 +30,7 @@ export function StandstillsPage() {
   const place = useSearch({ from: '/shell/operator/standstills' });
   const navigate = useNavigate({ from: '/operator/standstills' });
   const fresh = useFresh(stuckDocument, forwards(place));
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<AskedPayout | null>(null);
   const found = fresh.data?.operatorStuckPayouts;
   const page =
     found === undefined
@@ -74,7 +74,7 @@ export function StandstillsPage() {
 
 /** What the list shows of each payout, with what can be done. */
 function columnsOf(
-  ask: (asked: Asked) => void,
+  ask: (asked: AskedPayout) => void,
 ): readonly Column<StuckPayout & { readonly id: string }>[] {
   return [
     {

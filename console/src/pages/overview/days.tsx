@@ -8,13 +8,13 @@ import { texts } from '../../texts/en.ts';
 import { shortDay } from '../../values/time.ts';
 import { DayChart } from './day-chart.tsx';
 import { currenciesOf, sumsOf, totalOf, type DaySum } from './day-sums.ts';
-import { createdOn, type Range } from './range.ts';
+import { createdOn, type DayRange } from './range.ts';
 
 const words = texts.overview.days;
 
 interface DaysProps {
   readonly figures: OverviewQuery['figures']['payoutsByDay'];
-  readonly range: Range;
+  readonly range: DayRange;
   /** The currency of the address; undefined where it has none. */
   readonly chosen: string | undefined;
   onChoose(currency: string): void;

@@ -5,7 +5,7 @@ import { ListLink } from '../../parts/list-link.tsx';
 import { StateMark } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
-import type { Range } from './range.ts';
+import type { DayRange } from './range.ts';
 
 const words = texts.overview.deliveries;
 
@@ -21,7 +21,7 @@ const statuses = ['delivered', 'pending', 'dead', 'canceled'] as const;
 
 interface DeliveriesProps {
   readonly health: Health;
-  readonly range: Range;
+  readonly range: DayRange;
 }
 
 /** How the webhook deliveries of the range fare, and the endpoint at this moment. */

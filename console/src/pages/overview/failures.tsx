@@ -3,13 +3,13 @@ import { Card } from '../../parts/card.tsx';
 import { ListLink } from '../../parts/list-link.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../texts/en.ts';
-import type { Range } from './range.ts';
+import type { DayRange } from './range.ts';
 
 const words = texts.overview.failures;
 
 interface FailuresProps {
   readonly failures: OverviewQuery['figures']['failuresByCode'];
-  readonly range: Range;
+  readonly range: DayRange;
 }
 
 /** What went wrong, the most frequent first. */

@@ -6,7 +6,7 @@ export const ranges = [30, 7, 90] as const;
 export type Days = (typeof ranges)[number];
 
 /** The days that the figures cover, as the query and the lists behind the figures name them. */
-export interface Range {
+export interface DayRange {
   readonly query: { readonly from: string; readonly to: string; readonly timeZone: string };
   /** Every day of it, oldest first. */
   readonly days: readonly string[];
@@ -15,7 +15,7 @@ export interface Range {
 }
 
 /** The last days of the reader's calendar, today included. */
-export function rangeOf(count: Days): Range {
+export function rangeOf(count: Days): DayRange {
   const days = Array.from({ length: count }, (_, index) => dayBefore(count - 1 - index));
   const [from = dayBefore(0)] = days;
   return {

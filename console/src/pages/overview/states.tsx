@@ -3,13 +3,13 @@ import { Card } from '../../parts/card.tsx';
 import { ListLink } from '../../parts/list-link.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
 import { texts } from '../../texts/en.ts';
-import type { Range } from './range.ts';
+import type { DayRange } from './range.ts';
 
 const words = texts.overview.states;
 
 interface StatesProps {
   readonly states: OverviewQuery['figures']['payoutsByState'];
-  readonly range: Range;
+  readonly range: DayRange;
 }
 
 /** From the first state of a payout to those that end it. */

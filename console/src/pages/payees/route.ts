@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { placeOf, textOf, wordOf, type Place } from '../../app/place.ts';
+import { placeOf, textOf, wordOf, type ListPlace } from '../../app/place.ts';
 import { shellRoute } from '../../app/shell-route.ts';
 import { texts } from '../../texts/en.ts';
 import type { PayeeChoice } from './choice.ts';
@@ -22,7 +22,10 @@ function choiceOf(search: Record<string, unknown>): PayeeChoice {
 export const payeesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/payees',
-  validateSearch: (search): Place & PayeeChoice => ({ ...placeOf(search), ...choiceOf(search) }),
+  validateSearch: (search): ListPlace & PayeeChoice => ({
+    ...placeOf(search),
+    ...choiceOf(search),
+  }),
   component: lazyRouteComponent(() => import('./page.tsx'), 'PayeesPage'),
 });
 

@@ -2,7 +2,7 @@ import type { ImportRowsMutation } from '../../../../generated/console-types/gra
 import { faultOfCode, type FaultDetail } from '../../values/fault.ts';
 import type { FileRow } from './read-rows.ts';
 
-type Result = NonNullable<ImportRowsMutation['payoutBulkCreate']>[number];
+type ImportResult = NonNullable<ImportRowsMutation['payoutBulkCreate']>[number];
 
 /** What became of a row, or would become of it. */
 export interface RowOutcome {
@@ -14,7 +14,7 @@ export interface RowOutcome {
   readonly payoutId: string | null;
 }
 
-function outcomeOf(row: FileRow, result: Result | undefined): RowOutcome {
+function outcomeOf(row: FileRow, result: ImportResult | undefined): RowOutcome {
   if (row.input === null || result === undefined) {
     return { row, kind: 'failed', why: row.fault, payoutId: null };
   }
@@ -39,7 +39,7 @@ export const sentRows = (rows: readonly FileRow[]): readonly FileRow[] =>
 /** What the service says of the rows that were sent, with those that were not. */
 export function outcomesOf(
   rows: readonly FileRow[],
-  results: readonly Result[],
+  results: readonly ImportResult[],
 ): readonly RowOutcome[] {
   const byRow = new Map(sentRows(rows).map((row, index) => [row, results[index]]));
   return rows.map((row) => outcomeOf(row, byRow.get(row)));

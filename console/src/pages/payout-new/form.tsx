@@ -21,7 +21,7 @@ import { usePayee } from './use-payee.ts';
 const words = texts.newPayout;
 
 /** What the fields hold. */
-export interface Given {
+export interface NewPayoutFields {
   readonly payee: string;
   readonly account: string;
   readonly amount: string;
@@ -34,7 +34,7 @@ export interface Given {
 interface PayoutFormProps {
   readonly purposes: readonly string[];
   readonly payees: readonly KnownPayee[];
-  readonly given: Given;
+  readonly given: NewPayoutFields;
 }
 
 export function PayoutForm({ purposes, payees, given }: PayoutFormProps) {
@@ -63,7 +63,7 @@ export function PayoutForm({ purposes, payees, given }: PayoutFormProps) {
         }
       : null;
   const check = useCheck(input);
-  const set = (name: keyof Given) => (value: string) =>
+  const set = (name: keyof NewPayoutFields) => (value: string) =>
     setTyped((before) => ({ ...before, [name]: value }));
 
   const submit = async (event: SubmitEvent) => {

@@ -6,7 +6,7 @@ import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { texts } from '../../texts/en.ts';
 import { amountParts } from '../../values/money.ts';
-import { PayoutForm, type Given } from './form.tsx';
+import { PayoutForm, type NewPayoutFields } from './form.tsx';
 import { newPayoutDocument, replacedPayoutDocument } from './new-payout.graphql.ts';
 
 const route = getRouteApi('/shell/payouts/new');
@@ -54,7 +54,7 @@ interface Replaced {
 }
 
 /** What the form begins with: what is replaced, but for an account that the person chooses anew. */
-function givenBy(payee: string | undefined, replaced: Replaced | null): Given {
+function givenBy(payee: string | undefined, replaced: Replaced | null): NewPayoutFields {
   if (replaced === null) {
     return {
       payee: payee ?? '',

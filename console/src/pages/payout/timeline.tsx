@@ -13,11 +13,11 @@ import { summaryWords } from './summary.ts';
 
 const words = texts.payout.timeline;
 
-type Entry = ShownPayout['timeline']['edges'][number]['node'];
+type TimelineEntry = ShownPayout['timeline']['edges'][number]['node'];
 
 /** The pages that were read to their end, and where the next one begins. */
 interface Head {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly TimelineEntry[];
   readonly after: string | null;
 }
 

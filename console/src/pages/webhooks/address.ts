@@ -1,4 +1,4 @@
-import { placeOf, textOf, wordOf, type Place } from '../../app/place.ts';
+import { placeOf, textOf, wordOf, type ListPlace } from '../../app/place.ts';
 import { texts } from '../../texts/en.ts';
 
 type Status = keyof typeof texts.webhooks.states;
@@ -23,7 +23,7 @@ export const chosenOf = (given: {
 }): Chosen => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 
 /** Reads an address; what it has beside is left out, so that a mistyped one shows a list all the same. */
-export const deliveriesSearch = (search: Record<string, unknown>): Place & Chosen => ({
+export const deliveriesSearch = (search: Record<string, unknown>): ListPlace & Chosen => ({
   ...placeOf(search),
   ...chosenOf({
     status: wordOf(statuses, search['status']),

@@ -24,7 +24,7 @@ import {
 } from './webhooks.graphql.ts';
 
 const words = texts.webhooks;
-type Found = NonNullable<WebhookSubscriptionQuery['webhookSubscription']>;
+type ShownSubscription = NonNullable<WebhookSubscriptionQuery['webhookSubscription']>;
 
 /** The one endpoint of the environment, whether it takes deliveries, and what can be done with it. */
 export function Subscription({ onSent }: { onSent(): void }) {
@@ -104,7 +104,7 @@ export function Subscription({ onSent }: { onSent(): void }) {
 }
 
 interface ActionsProps {
-  readonly found: Found;
+  readonly found: ShownSubscription;
   onChange(): void;
   onSent(): void;
   onRegister(): void;

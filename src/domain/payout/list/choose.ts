@@ -30,7 +30,7 @@ export interface PayoutListPlan {
   readonly poll: boolean;
 }
 
-interface Range {
+interface FilterRange {
   readonly field: PayoutOrderField;
   /** The caller's fields. */
   readonly by: readonly [string, ...string[]];
@@ -48,15 +48,17 @@ function unsupported(field: string): DomainError {
 const waiting: readonly PayoutState[] = ['pending_approval', 'compliance_hold'];
 
 /** The ranges of a filter. @param now milliseconds since 1970 */
-function rangesOf(filter: PayoutListFilter, now: number): Range[] {
+function rangesOf(filter: PayoutListFilter, now: number): FilterRange[] {
   const { payeeName, waitingMinutes, amountMinorFrom, amountMinorTo } = filter;
-  const time = (step: 'created' | 'updated' | 'approved' | 'disbursed' | 'settled'): Range => ({
+  const time = (
+    step: 'created' | 'updated' | 'approved' | 'disbursed' | 'settled',
+  ): FilterRange => ({
     field: `${step}_at`,
     by: [`${step}Since`, `${step}Before`],
     low: filter[`${step}Since`] ?? null,
     high: filter[`${step}Before`] ?? null,
   });
-  const all: Range[] = [
+  const all: FilterRange[] = [
     ...(['created', 'updated', 'approved', 'disbursed', 'settled'] as const).map(time),
     {
       field: 'amount',
@@ -85,14 +87,14 @@ function rangesOf(filter: PayoutListFilter, now: number): Range[] {
 }
 
 /** The order that a list has when its caller names none. */
-function usualOrder(range: Range | undefined): PayoutOrder {
+function usualOrder(range: FilterRange | undefined): PayoutOrder {
   if (range === undefined) return { field: 'created_at', descending: true };
   const ascending =
     range.field === 'payee_name' || range.by.includes('waitingMinutes') || isPoll(range);
   return { field: range.field, descending: !ascending };
 }
 
-const isPoll = (range: Range | undefined): boolean =>
+const isPoll = (range: FilterRange | undefined): boolean =>
   range?.field === 'updated_at' && range.low !== null;
 
 /**

@@ -24,7 +24,7 @@ const windows = { exact: 10_000, groups: 1_000 };
 const isGrouped = (walk: PayoutListPlan['walk']): walk is PayoutOrderField =>
   Object.hasOwn(payoutOrders, walk);
 
-interface Bound {
+interface CursorBound {
   readonly key: string;
   readonly id: string;
 }
@@ -37,7 +37,7 @@ export function listPosition(
   return isGrouped(walk) ? `${listKey} ${id}` : id;
 }
 
-function boundAt(position: string): Bound {
+function boundAt(position: string): CursorBound {
   const space = position.lastIndexOf(' ');
   return { key: position.slice(0, Math.max(space, 0)), id: position.slice(space + 1) };
 }
@@ -54,7 +54,7 @@ type Values = Readonly<Record<ListParameter, unknown>> & { readonly tenant: stri
 function valuesOf(
   call: Call,
   plan: PayoutListPlan,
-  bounds: { readonly low: Bound; readonly high: Bound },
+  bounds: { readonly low: CursorBound; readonly high: CursorBound },
   sizes: { readonly window: number; readonly take: number },
 ): Values {
   const { currency, failureCode, provider, beneficiaryId, externalRef, idempotencyKey } =

@@ -34,13 +34,13 @@ type Direction = 'ASC' | 'DESC';
  * Each has the order of one index, also where only a number is wanted, so that the planner takes this index and
  * stops with the window, however common it thinks a value to be.
  */
-interface Source {
+interface ListSource {
   readonly with: string;
   /** @param of the window: all of it in order, or as it comes, for a count */
   readonly window: (direction: Direction, of: 'in order' | 'as it comes') => string;
 }
 
-function groupSource(field: PayoutOrderField): Source {
+function groupSource(field: PayoutOrderField): ListSource {
   const { key, bound, given } = { given: undefined, ...payoutOrders[field] };
   return {
     with: groups,
@@ -56,7 +56,7 @@ function groupSource(field: PayoutOrderField): Source {
   };
 }
 
-const allSource: Source = {
+const allSource: ListSource = {
   with: '',
   window: (direction) => `
       SELECT p.id AS key, p.id FROM payout p
@@ -65,7 +65,7 @@ const allSource: Source = {
 };
 
 /** The payouts of which `column` is the parameter: both bounds say so, and the order names one index. */
-const exactSource = (column: string, parameter: string): Source => ({
+const exactSource = (column: string, parameter: string): ListSource => ({
   with: '',
   window: (direction) => `
       SELECT p.id AS key, p.id FROM payout p
@@ -75,7 +75,7 @@ const exactSource = (column: string, parameter: string): Source => ({
       ORDER BY p.${column} ${direction}, p.id ${direction} LIMIT @window`,
 });
 
-const sources: Readonly<Record<PayoutWalk, Source>> = {
+const sources: Readonly<Record<PayoutWalk, ListSource>> = {
   all: allSource,
   beneficiaryId: exactSource('beneficiary_id', '@beneficiaryId'),
   externalRef: exactSource('external_ref', '@externalRef'),

@@ -10,7 +10,7 @@ import {
   placeText,
   readAfter,
   type LiveTransition,
-  type Place,
+  type TransitionCursor,
 } from './rows.ts';
 import type { Seat } from './seat.ts';
 
@@ -72,10 +72,10 @@ export async function followTransitions(
 
 interface Begun {
   readonly seat: Seat;
-  readonly place: Place;
+  readonly place: TransitionCursor;
   /** Whether the seat has joined the feed at the place. */
   readonly isSeated: boolean;
-  readonly idOf: (place: Place) => string;
+  readonly idOf: (place: TransitionCursor) => string;
 }
 
 async function* follow(

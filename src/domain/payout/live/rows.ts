@@ -9,7 +9,7 @@ import { horizonSql } from '../horizon.ts';
  * A place in a tenant's transitions: after the one that it names, or, with an empty payout, before everything
  * that was recorded at or after its time. `at` always has the same form, so that places compare as text.
  */
-export interface Place {
+export interface TransitionCursor {
   readonly at: string;
   readonly payoutId: string;
   readonly seq: number;
@@ -17,23 +17,24 @@ export interface Place {
 
 /** A transition, and its payout as it was when the transition was read. */
 export interface LiveTransition {
-  readonly place: Place;
+  readonly place: TransitionCursor;
   readonly transition: PayoutTransition;
   readonly payout: Payout;
 }
 
 /** The place before everything that was recorded at or after `at`. */
-export const placeBefore = (at: string): Place => ({ at, payoutId: '', seq: 0 });
+export const placeBefore = (at: string): TransitionCursor => ({ at, payoutId: '', seq: 0 });
 
 /** A place as text, and back. */
-export const placeText = ({ at, payoutId, seq }: Place): string => `${at} ${payoutId} ${seq}`;
+export const placeText = ({ at, payoutId, seq }: TransitionCursor): string =>
+  `${at} ${payoutId} ${seq}`;
 
-export function placeOf(text: string): Place {
+export function placeOf(text: string): TransitionCursor {
   const [at = '', payoutId = '', seq] = text.split(' ');
   return { at, payoutId, seq: Number(seq) };
 }
 
-export function isAfter(a: Place, b: Place): boolean {
+export function isAfter(a: TransitionCursor, b: TransitionCursor): boolean {
   if (a.at !== b.at) return a.at > b.at;
   if (a.payoutId !== b.payoutId) return a.payoutId > b.payoutId;
   return a.seq > b.seq;
@@ -82,9 +83,9 @@ const transitionColumns = Object.values(Prisma.PayoutTransitionScalarFieldEnum)
 const selectList = `${transitionColumns}, ${columns(Prisma.PayoutScalarFieldEnum, 'p')}`;
 const ordered = 'ORDER BY t.recorded_at, t.payout_id, t.seq';
 
-type Found = Payout & Readonly<Record<string, unknown>>;
+type TransitionRow = Payout & Readonly<Record<string, unknown>>;
 
-function liveOf(found: Found): LiveTransition {
+function liveOf(found: TransitionRow): LiveTransition {
   const payout: Record<string, unknown> = {};
   const transition: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(found)) {
@@ -131,7 +132,7 @@ export async function readBetween(
   const told: LiveTransition[] = [];
   for (const { tenantId: tenant } of found) {
     const values = transitionsBetween.of({ tenant, from, until });
-    told.push(...(await rows<Found>(pool, transitionsBetween, values)).map(liveOf));
+    told.push(...(await rows<TransitionRow>(pool, transitionsBetween, values)).map(liveOf));
   }
   return told;
 }
@@ -152,7 +153,7 @@ const transitionsAfter = named(
 export async function readAfter(
   pool: Pool,
   tenantId: string,
-  { at, payoutId, seq }: Place,
+  { at, payoutId, seq }: TransitionCursor,
   until: string,
   take: number,
 ): Promise<LiveTransition[]> {
@@ -164,5 +165,5 @@ export async function readAfter(
     until,
     take,
   });
-  return (await rows<Found>(pool, transitionsAfter, values)).map(liveOf);
+  return (await rows<TransitionRow>(pool, transitionsAfter, values)).map(liveOf);
 }

@@ -1,10 +1,10 @@
-import { isAfter, type LiveTransition, type Place } from './rows.ts';
+import { isAfter, type LiveTransition, type TransitionCursor } from './rows.ts';
 
 /** Transitions that wait for one stream. One that falls further behind reads again for itself. */
 const mostWaiting = 1_000;
 
 /** What a seat tells next. */
-export type Told =
+export type SeatMessage =
   | { readonly kind: 'transition'; readonly live: LiveTransition }
   /** Nothing has happened for a while; everything before `at` was told. */
   | { readonly kind: 'quiet'; readonly at: string }
@@ -72,7 +72,7 @@ export class Seat {
    * What comes next after a place, or after `quietMs` milliseconds in which nothing came. Throws the reason
    * for which the seat has ended.
    */
-  async next(after: Place, quietMs: number): Promise<Told> {
+  async next(after: TransitionCursor, quietMs: number): Promise<SeatMessage> {
     for (let waited = false; ; waited = true) {
       if (this.#end !== null) throw this.#end;
       if (this.#behind) return { kind: 'behind' };

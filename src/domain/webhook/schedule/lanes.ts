@@ -29,10 +29,10 @@ import {
  */
 export interface Lanes {
   /** `replay`: the delivery is sent again among many, and goes after the tenant's others. */
-  enter(tenantId: string, replay?: boolean): Entry;
+  enter(tenantId: string, replay?: boolean): LaneEntry;
 }
 
-export type Entry =
+export type LaneEntry =
   | {
       readonly granted: true;
       /**
@@ -81,7 +81,7 @@ export function createLanes(slots: number, now: () => number = Date.now): Lanes 
     return lane.inFlight < own && taken.replays < half && lane.reserved <= now();
   }
 
-  function grant(lane: Lane, replay: boolean): Entry {
+  function grant(lane: Lane, replay: boolean): LaneEntry {
     const doubtful = isDoubtful(lane);
     let hasSlot = true;
     const take = (one: 1 | -1): void => {

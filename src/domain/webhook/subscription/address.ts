@@ -34,7 +34,7 @@ export interface AddressProposal {
 }
 
 /** The subscription, or where its webhooks went before it was deleted. */
-interface Place {
+interface PendingAddress {
   readonly id: string;
   readonly url: string;
 }
@@ -132,7 +132,7 @@ const hostOf = (url: string): { readonly host: string } => ({ host: new URL(url)
 export async function proposeAddress(
   client: PoolClient,
   call: Call,
-  { id: subjectId, url }: Place,
+  { id: subjectId, url }: PendingAddress,
   given: AddressProposal,
 ): Promise<void> {
   const { scope } = call;
@@ -159,7 +159,7 @@ export async function proposeAddress(
 export async function noteAddress(
   client: PoolClient,
   scope: Scope,
-  { id: subjectId, url }: Place,
+  { id: subjectId, url }: PendingAddress,
 ): Promise<void> {
   if (scope.environment === 'sandbox') return;
   const before = await findAddress(client, scope);

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Environment, Scope } from '../../../access/scope.ts';
-import type { Keyring, Place } from '../../../crypto/keyring.ts';
+import type { Keyring, CiphertextOwner } from '../../../crypto/keyring.ts';
 
 /** A new signing secret, `whsec_<env>_<256 random bits in hexadecimal>`. */
 export function makeSecret(environment: Environment): string {
   return `whsec_${environment}_${randomBytes(32).toString('hex')}`;
 }
 
-function place(scope: Scope, subscriptionId: string): Place {
+function place(scope: Scope, subscriptionId: string): CiphertextOwner {
   return { tenantId: scope.tenantId, row: subscriptionId, field: 'secret' };
 }
 

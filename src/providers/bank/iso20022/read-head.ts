@@ -1,4 +1,4 @@
-import { BankFileProblem, type Place } from '../problem.ts';
+import { BankFileProblem, type FilePosition } from '../problem.ts';
 import type { BankReport, FileReport } from '../report.ts';
 import { needText, placeOf, problemAt, timeAt, type XmlNode } from './read-node.ts';
 import { usualXmlLimits, type XmlVisitor } from './read-xml.ts';
@@ -28,7 +28,7 @@ export class Head {
   #text = 0;
   #closed = false;
 
-  constructor(place: Place) {
+  constructor(place: FilePosition) {
     const path = place.path ?? '';
     const end = path.lastIndexOf('/');
     this.node = {
@@ -77,7 +77,7 @@ export class Envelope {
     this.#emit = emit;
   }
 
-  enterBody(place: Place): void {
+  enterBody(place: FilePosition): void {
     this.#bodies += 1;
     if (this.#bodies > 1) {
       throw new BankFileProblem('repeated_element', place, `a second ${this.#body} follows.`);
@@ -102,13 +102,13 @@ export class Envelope {
     this.#emit(report);
   }
 
-  needHeader(place: Place): void {
+  needHeader(place: FilePosition): void {
     if (this.#headers === 0) {
       throw new BankFileProblem('missing_element', place, 'GrpHdr is missing.');
     }
   }
 
-  needBody(place: Place): void {
+  needBody(place: FilePosition): void {
     if (this.#bodies === 0) {
       throw new BankFileProblem('missing_element', place, `${this.#body} is missing.`);
     }

@@ -1,5 +1,10 @@
 import { moneyOfDecimal, type Money } from '../decimal.ts';
-import { BankFileProblem, quoted, type BankFileProblemCode, type Place } from '../problem.ts';
+import {
+  BankFileProblem,
+  quoted,
+  type BankFileProblemCode,
+  type FilePosition,
+} from '../problem.ts';
 
 /** An element with all that is in it. */
 export interface XmlNode {
@@ -20,7 +25,7 @@ function pathOf(node: XmlNode): string {
 }
 
 /** Where an element stands, for people. */
-export const placeOf = (node: XmlNode): Place => ({ line: node.line, path: pathOf(node) });
+export const placeOf = (node: XmlNode): FilePosition => ({ line: node.line, path: pathOf(node) });
 
 export function problemAt(
   node: XmlNode,

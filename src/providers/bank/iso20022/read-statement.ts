@@ -1,4 +1,4 @@
-import { BankFileProblem, type Place } from '../problem.ts';
+import { BankFileProblem, type FilePosition } from '../problem.ts';
 import type { Balance, EntryBatch, EntryDetail, StatementReport } from '../report.ts';
 import { batchOf, detailOf, entryHead, type EntryHead } from './read-entry.ts';
 import { Envelope, Head, type Emit, type MessageReader } from './read-head.ts';
@@ -127,7 +127,7 @@ class OpenEntry {
   #parts = 0;
   #text: string | null = null;
 
-  constructor(number: number, place: Place, emit: Emit) {
+  constructor(number: number, place: FilePosition, emit: Emit) {
     this.#number = number;
     this.#emit = emit;
     this.head = new Head(place);
@@ -198,7 +198,7 @@ class OpenStatement {
   #booked = 0n;
   #oneCurrency = true;
 
-  constructor(place: Place) {
+  constructor(place: FilePosition) {
     this.head = new Head(place);
   }
 
@@ -226,7 +226,7 @@ class OpenStatement {
     this.#booked += direction === 'credit' ? amount.minor : -amount.minor;
   }
 
-  end(emit: Emit, place: Place): void {
+  end(emit: Emit, place: FilePosition): void {
     const { id, balances } = this.begin(emit);
     const bookedMinor = balances.length > 0 && this.#oneCurrency ? this.#booked : null;
     const unexplainedMinor = unexplained(balances, bookedMinor);
@@ -259,7 +259,7 @@ class StatementVisitor implements XmlVisitor {
     this.#envelope = new Envelope(format, body, emit);
   }
 
-  enter(name: string, place: Place): void {
+  enter(name: string, place: FilePosition): void {
     if (name === this.#body) this.#envelope.enterBody(place);
     else if (name === this.#statementName) {
       this.#envelope.needHeader(place);
@@ -280,7 +280,7 @@ class StatementVisitor implements XmlVisitor {
     else if (node.name === 'GrpHdr') this.#envelope.header(node);
   }
 
-  leave(name: string, place: Place): void {
+  leave(name: string, place: FilePosition): void {
     if (name === 'Ntry' && this.#entry !== null) {
       this.#statement?.count(this.#entry.end());
       this.#entry = null;

@@ -1,4 +1,4 @@
-import { BankFileProblem, type Place } from '../problem.ts';
+import { BankFileProblem, type FilePosition } from '../problem.ts';
 import type { PaymentReferences, Reason, StatusReport } from '../report.ts';
 import { Envelope, Head, type Emit, type MessageReader } from './read-head.ts';
 import {
@@ -86,7 +86,7 @@ class StatusReportVisitor implements XmlVisitor {
     this.#envelope = new Envelope(format, body, emit);
   }
 
-  enter(name: string, place: Place): void {
+  enter(name: string, place: FilePosition): void {
     if (name === body) this.#envelope.enterBody(place);
     else this.#batch = new Head(place);
   }
@@ -100,7 +100,7 @@ class StatusReportVisitor implements XmlVisitor {
     else if (node.name === group) this.#group(node);
   }
 
-  leave(name: string, place: Place): void {
+  leave(name: string, place: FilePosition): void {
     if (name === batch) {
       this.#closeBatch();
       this.#batch = null;
@@ -110,7 +110,7 @@ class StatusReportVisitor implements XmlVisitor {
     } else this.#envelope.needBody(place);
   }
 
-  #originalAt(place: Place): Original {
+  #originalAt(place: FilePosition): Original {
     if (this.#original !== null) return this.#original;
     throw new BankFileProblem('missing_element', place, `${group} is missing.`);
   }

@@ -4,7 +4,7 @@ import {
   largestBankFile,
   quoted,
   type BankFileProblemCode,
-  type Place,
+  type FilePosition,
 } from '../problem.ts';
 import { decodingOf, withWholeDeclaration, XmlDecoder } from './read-encoding.ts';
 import type { XmlNode } from './read-node.ts';
@@ -44,17 +44,17 @@ export interface Entered {
 /** What reads a message: it is told of each element in the order of the file. */
 export interface XmlVisitor {
   readonly root: Entered;
-  enter(name: string, place: Place): void;
+  enter(name: string, place: FilePosition): void;
   /** A whole element within the one that was entered last, whose name is `within`. */
   part(within: string, node: XmlNode): void;
-  leave(name: string, place: Place): void;
+  leave(name: string, place: FilePosition): void;
 }
 
 /** The root element, by which the message is known. */
 export interface XmlRoot {
   readonly name: string;
   readonly namespace: string;
-  readonly place: Place;
+  readonly place: FilePosition;
 }
 
 /** An element that was entered. */
@@ -149,7 +149,7 @@ class XmlReading {
     this.#refuse(code, message);
   }
 
-  #place(): Place {
+  #place(): FilePosition {
     const node = this.#node;
     const outer = this.#frames.at(-1)?.path ?? '';
     return {

@@ -1,5 +1,5 @@
 import { BankFileProblem } from '../problem.ts';
-import type { Entry, FileControl, Totals } from './read-layout.ts';
+import type { ReadEntry, FileControl, Totals } from './read-layout.ts';
 import type { NachaLine } from './read-lines.ts';
 
 /** The entry hash keeps its last ten digits. */
@@ -27,7 +27,7 @@ export class Count {
   #debitMinor = 0n;
   #creditMinor = 0n;
 
-  addEntry({ routingNumber, direction, amountMinor }: Entry): void {
+  addEntry({ routingNumber, direction, amountMinor }: ReadEntry): void {
     this.#entries += 1;
     this.#hash += BigInt(routingNumber.slice(0, 8));
     if (direction === 'credit') this.#creditMinor += amountMinor;

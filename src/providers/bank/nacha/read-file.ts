@@ -10,7 +10,7 @@ import {
   fileControl,
   fileHeader,
 } from './read-layout.ts';
-import type { BatchHeader, Entry } from './read-layout.ts';
+import type { BatchHeader, ReadEntry } from './read-layout.ts';
 import { readLines, usualNachaLimits, type NachaLimits, type NachaLine } from './read-lines.ts';
 import { returnPart } from './read-returns.ts';
 
@@ -20,7 +20,7 @@ const filler = '9'.repeat(94);
 interface Batch {
   readonly header: BatchHeader;
   readonly count: Count;
-  entry: { readonly read: Entry; readonly record: NachaLine; told: boolean } | null;
+  entry: { readonly read: ReadEntry; readonly record: NachaLine; told: boolean } | null;
 }
 
 /** Reads the records of a file in their order: 1, then 5, 6, 7 and 8 for each batch, then 9. */
@@ -111,7 +111,7 @@ class FileReading {
     yield { kind: 'ach_entry', ...this.#common(header, open.read, open.record) };
   }
 
-  #common(header: BatchHeader, read: Entry, record: NachaLine): Omit<AchEntryReport, 'kind'> {
+  #common(header: BatchHeader, read: ReadEntry, record: NachaLine): Omit<AchEntryReport, 'kind'> {
     const { hasAddenda: _, amountMinor, ...said } = read;
     return {
       entryClass: header.entryClass,

@@ -75,7 +75,7 @@ export function batchHeader(record: NachaLine): BatchHeader {
   };
 }
 
-export interface Entry {
+export interface ReadEntry {
   readonly transactionCode: string;
   readonly direction: 'credit' | 'debit';
   readonly routingNumber: string;
@@ -91,7 +91,7 @@ export interface Entry {
 function namesIn(
   record: NachaLine,
   entryClass: string,
-): Pick<Entry, 'accountNumber' | 'identification' | 'name'> {
+): Pick<ReadEntry, 'accountNumber' | 'identification' | 'name'> {
   if (entryClass === 'IAT') {
     return { accountNumber: textIn(record, [40, 74]), identification: '', name: '' };
   }
@@ -104,7 +104,7 @@ function namesIn(
 }
 
 /** Record 6. The second digit of the transaction code tells the direction: below five a credit. */
-export function entry(record: NachaLine, entryClass: string): Entry {
+export function entry(record: NachaLine, entryClass: string): ReadEntry {
   const transactionCode = digitsIn(record, 'the transaction code', [2, 3]);
   return {
     transactionCode,

@@ -7,7 +7,7 @@ import type { Totals } from './write-totals.ts';
 import type { AchAccount, AchBatch, AchCredit, AchOffset } from './write-types.ts';
 
 /** The lines of an entry, and what they add to the control records. */
-export interface Entry {
+export interface WrittenEntry {
   readonly lines: readonly string[];
   readonly totals: Totals;
 }
@@ -65,7 +65,12 @@ function hashOf({ routingNumber }: AchAccount): bigint {
 }
 
 /** Writes the entry, unless a problem was found: a wrong value may not even fit its field. */
-function written(parts: EntryParts, batch: AchBatch, refused: boolean, debit: boolean): Entry {
+function written(
+  parts: EntryParts,
+  batch: AchBatch,
+  refused: boolean,
+  debit: boolean,
+): WrittenEntry {
   const { amountMinor, account, reference } = parts;
   const hash = /^[0-9]{9}$/.test(account.routingNumber) ? hashOf(account) : 0n;
   return {
@@ -94,7 +99,7 @@ export function creditEntry(
   batch: AchBatch,
   after: number,
   check: Check,
-): Entry {
+): WrittenEntry {
   const { account, amountMinor, sequence } = payment;
   if ((payment.payee === 'person') !== (batch.entryClass === 'PPD')) {
     check.refuse('payee', 'wrong_class');
@@ -122,7 +127,7 @@ export function offsetEntry(
   batch: AchBatch,
   { amountMinor, after }: { readonly amountMinor: bigint; readonly after: number },
   check: Check,
-): Entry {
+): WrittenEntry {
   const { account, sequence } = offset;
   if (amountMinor > largestAmount) check.refuse('offset', 'total_out_of_range');
   checkSequence(sequence, after, check);

@@ -2,7 +2,7 @@ import type { Check } from '../write-problems.ts';
 import { namesSomebody, transliterate } from './transliterate.ts';
 
 /** Which characters a format permits, and how many of them. */
-export interface Room {
+export interface FieldLength {
   readonly permitted: RegExp;
   readonly longest: number;
 }
@@ -20,7 +20,7 @@ function codePoints(characters: readonly string[]): string {
 export function fitText(
   value: string | undefined,
   field: string,
-  room: Room,
+  room: FieldLength,
   check: Check,
 ): string {
   if (value === undefined) return '';
@@ -35,7 +35,7 @@ export function fitText(
  * A name or a town, which must still name somebody or something: it is refused as `unwritable` when a
  * letter has no transliteration or no letter or digit is left, and as `missing` when none was given.
  */
-export function fitName(value: string, field: string, room: Room, check: Check): string {
+export function fitName(value: string, field: string, room: FieldLength, check: Check): string {
   if (value.trim() === '') {
     check.refuse(field, 'missing');
     return '';
@@ -51,7 +51,7 @@ export function fitName(value: string, field: string, room: Room, check: Check):
 export function fitCode(
   value: string | undefined,
   field: string,
-  room: Room,
+  room: FieldLength,
   check: Check,
 ): string {
   if (value === undefined) return '';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Recall } from '../../../../src/domain/webhook/schedule/lane.ts';
-import { createLanes, type Entry } from '../../../../src/domain/webhook/schedule/lanes.ts';
+import { createLanes, type LaneEntry } from '../../../../src/domain/webhook/schedule/lanes.ts';
 
 const start = 1_800_000_000_000;
 
@@ -11,14 +11,14 @@ function lanesAt(slots: number) {
 }
 type TestLanes = ReturnType<typeof lanesAt>;
 
-function granted(entry: Entry) {
+function granted(entry: LaneEntry) {
   if (!entry.granted) throw new Error('refused');
   const leave = (tookMs: number | null, delivered = true): Recall | null =>
     entry.leave(tookMs === null ? null : { tookMs, delivered });
   return Object.assign(leave, { giveSlotBack: entry.giveSlotBack });
 }
 
-function waitOf(entry: Entry): number {
+function waitOf(entry: LaneEntry): number {
   if (entry.granted) throw new Error('granted');
   return entry.waitMs;
 }
