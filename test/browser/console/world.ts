@@ -146,7 +146,7 @@ async function show(
 ): Promise<OpenPage> {
   const pages = kept.get(world) ?? new Map<string, OpenPage>();
   kept.set(world, pages);
-  const user = `${name} ${options.as === undefined ? 'tenant' : options.as}`;
+  const user = `${name} ${options.as === undefined ? 'tenant' : (options.as ?? 'nobody')}`;
   const known = pages.get(user);
   if (known !== undefined) {
     await known.page.emulateMedia({ colorScheme: 'light' });
