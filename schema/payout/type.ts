@@ -5,7 +5,7 @@ import { shown } from '../common/fields.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
 import { describedEnum } from '../common/described-enum.ts';
 
-export const ValidatorStrategyEnum = describedEnum<(typeof validatorStrategies)[number]>(
+describedEnum<(typeof validatorStrategies)[number]>(
   'ValidatorStrategy',
   'Who decides on a payout.',
   {

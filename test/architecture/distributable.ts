@@ -85,8 +85,7 @@ function setsStable(all: readonly string[]): boolean {
     if (word !== 'set' || !all.slice(Math.max(at - 4, 0), at).includes('update')) return false;
     return assignments(all, at).some((part) => {
       const column = part.some(
-        (_name, n) =>
-          part[n - 1] === '../support' && part[n - 2] !== 'clock' && part[n + 1] !== '(',
+        (_name, n) => part[n - 1] === '.' && part[n - 2] !== 'clock' && part[n + 1] !== '(',
       );
       return column && part.some((name) => stable.has(name));
     });
@@ -110,7 +109,7 @@ function tenantFromOutside(all: readonly string[]): boolean {
       return body.some(
         (name, n) =>
           name === 'tenant_id' &&
-          body[n - 1] === '../support' &&
+          body[n - 1] === '.' &&
           body[n - 2] !== undefined &&
           !own.has(body[n - 2] ?? ''),
       );
@@ -140,8 +139,8 @@ function parameterInConflict(all: readonly string[]): boolean {
         word === '$' ||
         (/^[a-z_]/.test(word) &&
           !ofConflict.has(word) &&
-          rest[at - 1] !== '../support' &&
-          !['../support', '(', '='].includes(rest[at + 1] ?? '')),
+          rest[at - 1] !== '.' &&
+          !['.', '(', '='].includes(rest[at + 1] ?? '')),
     );
 }
 
@@ -173,7 +172,7 @@ function callsStatements(
   const calls = all.some(
     (word, at) =>
       owners.has(word) &&
-      all[at + 1] === '../support' &&
+      all[at + 1] === '.' &&
       !plain.has(all[at + 2] ?? '') &&
       all[at + 3] === '(',
   );
