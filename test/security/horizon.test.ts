@@ -219,7 +219,7 @@ describe('a change of a payout is dated by the clock', () => {
     const changes = [...statements, ...others].flatMap(({ place, text }) =>
       changesOfPayouts(text).map((set) => ({ place, set })),
     );
-    expect(changes.length).toBeGreaterThan(2);
+    expect(changes.length).toBeGreaterThan(0);
     expect(changes.filter(({ set }) => !set.includes(dated))).toEqual([]);
   });
 
@@ -233,6 +233,7 @@ describe('a change of a payout is dated by the clock', () => {
     const changes = rows.flatMap(({ name, text }) =>
       changesOfPayouts(text.replaceAll('$', ' ')).map((set) => ({ name, set })),
     );
+    expect(changes.length).toBeGreaterThan(2);
     expect(changes.filter(({ set }) => !set.includes(dated))).toEqual([]);
   });
 });

@@ -10,6 +10,7 @@ import {
 import { sweepDeliveries } from '../../../../src/domain/webhook/schedule/sweep.ts';
 import { registerSubscription } from '../../../../src/domain/webhook/subscription/register.ts';
 import type { Call } from '../../../../src/process/services.ts';
+import { conditionMs } from '../../../support/patience.ts';
 import { openLanes, patient, startDeliveryBench, type DeliveryBench } from './deliver-support.ts';
 
 let bench: DeliveryBench;
@@ -118,11 +119,11 @@ it('sends each of them once, one after the other, and a repetition sends none', 
     underWay -= 1;
     response.end('ok');
   };
-  await deliverTogether(call, ids, sender);
+  await deliverTogether(call, ids, sender, conditionMs);
   expect(bench.received).toHaveLength(3);
   expect(most).toBe(1);
   expect(await statuses()).toEqual(ids.map(() => 'delivered'));
-  await deliverTogether(call, ids, sender);
+  await deliverTogether(call, ids, sender, conditionMs);
   expect(bench.received).toHaveLength(3);
 });
 
@@ -132,7 +133,7 @@ it('goes on after a delivery that is refused, which is tried again by itself', a
     response.statusCode = bench.received.length === 1 ? 500 : 200;
     response.end();
   };
-  await deliverTogether(call, ids, sender);
+  await deliverTogether(call, ids, sender, conditionMs);
   expect(await statuses()).toEqual(['pending', 'delivered', 'delivered']);
   const own = (await jobs()).filter(({ key }) => key === ids[0]);
   expect(own).toEqual([{ key: ids[0], ids: [ids[0]] }]);
@@ -162,7 +163,7 @@ it('leaves the job alone that one of them has, when it runs again', async () => 
     response.statusCode = bench.received.length === 2 ? 500 : 200;
     response.end();
   };
-  await deliverTogether(call, [first, second], sender);
+  await deliverTogether(call, [first, second], sender, conditionMs);
   const retry = await bench.job(second);
   expect(retry?.run_at.getTime()).toBeGreaterThan(Date.now());
   await deliverTogether(call, ids, sender, -1);
@@ -181,7 +182,7 @@ it('leaves one that cannot be sent, and those after it, to jobs of their own, an
         ? Promise.reject(new Error('no post'))
         : sender.post(url, headers, body),
   };
-  await deliverTogether(call, ids, failing);
+  await deliverTogether(call, ids, failing, conditionMs);
   expect(await statuses()).toEqual(['delivered', 'pending', 'pending']);
   expect((await jobs()).slice(1)).toEqual([
     { key: second, ids: [second] },
@@ -204,7 +205,7 @@ it('fails where the database is away, and sends what is left when it runs again'
   const away = () => Promise.reject(new Error('away'));
   query.mockImplementation(away);
   connect.mockImplementation(away);
-  await expect(deliverTogether(call, ids, sender)).rejects.toThrow('away');
+  await expect(deliverTogether(call, ids, sender, conditionMs)).rejects.toThrow('away');
   query.mockRestore();
   connect.mockRestore();
   await handlers.deliver_webhook(payload, bench.services);
