@@ -101,12 +101,12 @@ test('a database that is away is one line', async () => {
   expect(error).toMatch(/^No database answers: .*ECONNREFUSED.*\n$/);
 });
 
-test('data of another PostgreSQL is refused with both versions', async () => {
+test('data of another PostgreSQL is refused with both versions, in its own words', async () => {
   await postgres.stop();
   const place = join(dataDir, 'postgres');
   writeFileSync(join(place, 'PG_VERSION'), '17\n');
   const start = startEmbeddedPostgres({ dataDir: place, log: () => {} });
   await expect(start).rejects.toThrow(
-    /was made by PostgreSQL 17, and npm installed PostgreSQL 18: set DATA_DIR to another folder/,
+    /initialized by PostgreSQL version 17, which is not compatible with this version 18/,
   );
 });
