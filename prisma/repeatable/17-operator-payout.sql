@@ -89,7 +89,7 @@ BEGIN
 END
 $$;
 
--- Its hand-overs, the newest first, each with its place in a file for a bank.
+-- Its submissions, the newest first, each with its place in a file for a bank.
 CREATE OR REPLACE FUNCTION ops.payout_attempts(tenant text, payout text, take integer) RETURNS TABLE (
   attempt_id text, number integer, provider text, status text, needs_operator boolean, calls integer,
   provider_payout_id text, failure_code text, key_expires_at timestamptz, prepared_at timestamptz, called_at timestamptz,

@@ -15,9 +15,9 @@ const BankPaymentObject = builder.objectRef<BankPayment>('BankPayment').implemen
     shown(t, {
       position: int('Its place in the file, from 1.'),
       payoutId: id('The payout.'),
-      attemptId: id('The hand-over of the payout.'),
+      attemptId: id('The submission of the payout.'),
       endToEndId: text("Reference of the payout, which the payee's bank and every report repeat."),
-      instructionId: text('Reference of the hand-over, between us and our bank.'),
+      instructionId: text('Reference of the submission, between us and our bank.'),
       uetr: text.orNull('UUID that follows the payment through the banks; null in a Nacha file.'),
       traceNumber: text.orNull(
         'Fifteen digits by which a Nacha return names the payment; null in other files.',

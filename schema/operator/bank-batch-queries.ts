@@ -87,7 +87,7 @@ const OperatorBankPayment = builder.objectRef<OperatedPayment>('OperatorBankPaym
     shown(t, {
       position: int('Its place in the file, from 1.'),
       payoutId: id('The payout.'),
-      attemptId: id('The hand-over of the payout.'),
+      attemptId: id('The submission of the payout.'),
       endToEndId: text("Reference of the payout, which the payee's bank and every report repeat."),
       traceNumber: text.orNull('Its number in a Nacha file; null in other files.'),
       amountMinor: minorUnits('Minor units of currency.'),
@@ -95,7 +95,7 @@ const OperatorBankPayment = builder.objectRef<OperatedPayment>('OperatorBankPaym
       state: of(PayoutStateEnum, 'The state of the payout.'),
       failureCode: stored.orNull(
         FailureCodeEnum,
-        'Why this hand-over failed; null where it did not.',
+        'Why this submission failed; null where it did not.',
       ),
       failureMessage: text.orNull('The same as a business reads it.'),
       acknowledgedAt: time.orNull(

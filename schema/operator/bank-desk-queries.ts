@@ -130,7 +130,7 @@ const OperatorMissingBankDebit = builder
         connectionId: id(connectionId),
         connection: text(connection),
         batchId: id('The batch whose file has it.'),
-        attemptId: id('The hand-over of the payout.'),
+        attemptId: id('The submission of the payout.'),
         amountMinor: minorUnits('Minor units of currency.'),
         currency: text('ISO 4217 code.'),
         executionDate: text('The day on which the bank was asked to execute it, YYYY-MM-DD.'),

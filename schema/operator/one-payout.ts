@@ -46,7 +46,7 @@ const PayoutActEnum = describedEnum<PayoutAct>(
 );
 
 const OperatorBankPlace = builder.objectRef<PayoutAttempt>('OperatorBankPlace').implement({
-  description: 'Where a hand-over stands in a file for a bank.',
+  description: 'Where a submission stands in a file for a bank.',
   fields: (t) =>
     shown(t, {
       batchId: t.id({
@@ -73,7 +73,7 @@ const OperatorBankPlace = builder.objectRef<PayoutAttempt>('OperatorBankPlace').
 });
 
 const OperatorPayoutAttempt = builder.objectRef<PayoutAttempt>('OperatorPayoutAttempt').implement({
-  description: 'A hand-over of a payout to a provider.',
+  description: 'A submission of a payout to a provider.',
   fields: (t) =>
     shown(t, {
       attemptId: id('The attempt: the reference and the idempotency key at the provider.'),
@@ -131,7 +131,7 @@ const OperatorPayout = builder.objectRef<OnePayout>('OperatorPayout').implement(
       complianceStatus: of(ComplianceStatusEnum, 'Whether the beneficiary may be paid.'),
       bankAccountId: id('The account that is paid to.'),
       accountCountry: text('Country of the account, as an ISO 3166-1 alpha-2 code.'),
-      provider: text.orNull('Who pays it, as its route says; null before a hand-over.'),
+      provider: text.orNull('Who pays it, as its route says; null before a submission.'),
       providerPayoutId: text.orNull("The provider's id of the payment; null until it is known."),
       connectionId: id.orNull(
         'The bank connection that it is paid by; null for another kind of provider.',
@@ -166,7 +166,7 @@ const OperatorPayout = builder.objectRef<OnePayout>('OperatorPayout').implement(
       }),
       attempts: t.field({
         type: [OperatorPayoutAttempt],
-        description: `Its latest ${mostAttempts} hand-overs, newest first.`,
+        description: `Its latest ${mostAttempts} submissions, newest first.`,
         complexity: { field: 5, multiplier: 10 },
         resolve: (payout, _args, context) => listPayoutAttempts(context.operatorCall, payout),
       }),

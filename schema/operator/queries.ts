@@ -37,8 +37,8 @@ export const OperatorStuckPayout = builder.objectRef<StuckPayout>('OperatorStuck
       nextStep: text(
         'What to do, with the functions of the schema ops. ops.look_up_payout and ops.resolve_payout are operatorPayoutLookUp and operatorPayoutResolve here.',
       ),
-      attemptId: id.orNull('The hand-over in question; null where there is none.'),
-      provider: text.orNull('The provider that it went to; null before a hand-over.'),
+      attemptId: id.orNull('The submission in question; null where there is none.'),
+      provider: text.orNull('The provider that it went to; null before a submission.'),
       lastError: text.orNull('The last error of its job, on one line; null where none failed.'),
       amountMinor: minorUnits('Amount in minor units of currency.'),
       currency: text('ISO 4217 code.'),
@@ -69,7 +69,7 @@ const ContradictionSourceEnum = describedEnum<ContradictionSource>(
   'ContradictionSource',
   'In which answer of a provider a contradiction was.',
   {
-    submission: 'The answer to the hand-over of a payout.',
+    submission: 'The answer to the submission of a payout.',
     look_up: 'The answer to a question about a payout.',
     event: 'An event, or a line of a file of a bank.',
     enrollment: 'The answer to the enrollment of a payee.',

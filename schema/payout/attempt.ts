@@ -22,7 +22,7 @@ export const DisbursementAttemptStatusEnum = describedEnum<AttemptStatus>(
 
 const DisbursementAttempt = builder.prismaObject('DisbursementAttempt', {
   description:
-    'One hand-over of a payout to a provider. It is recorded before the provider is called, so that no payout is handed over twice.',
+    'One submission of a payout to a provider. It is recorded before the provider is called, so that no payout is handed over twice.',
   fields: (t) =>
     shown(t, {
       id: id('Id of the attempt, which the provider gets as its key.'),
@@ -51,7 +51,7 @@ const attemptsOf = childrenBy(readAttempts);
 builder.prismaObjectField(Payout, 'attempts', (t) =>
   t.field({
     type: [DisbursementAttempt],
-    description: 'The latest 100 hand-overs to a provider, oldest first.',
+    description: 'The latest 100 submissions to a provider, oldest first.',
     args: { before: t.arg.int({ description: 'Only attempts before the one with this number.' }) },
     complexity: childrenCost,
     resolve: ({ id }, { before }, context) => attemptsOf(context, { id, before: before ?? null }),

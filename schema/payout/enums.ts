@@ -5,12 +5,12 @@ import { describedEnum } from '../common/described-enum.ts';
 
 const states: Readonly<Record<PayoutState, string>> = {
   pending_approval: 'Waits for a decision.',
-  approved: 'Waits for its hand-over to the provider, or is with the provider.',
+  approved: 'Waits for its submission to the provider, or is with the provider.',
   rejected: 'A decision rejected it; final.',
   disbursed: 'The provider confirmed that the money left.',
   failed: 'The provider did not pay it; it can be replaced once.',
   returned: 'The money came back; it can be replaced once.',
-  canceled: 'Canceled before the hand-over; final.',
+  canceled: 'Canceled before the submission; final.',
   settled: 'The money arrived; it can still be returned.',
   compliance_hold: 'Held for compliance until it is released.',
 };

@@ -22,7 +22,7 @@ const TimelineKindEnum = describedEnum<(typeof timelineKinds)[number]>(
     provider_event: 'A provider reported something about one of its attempts.',
     transition: 'Its state changed.',
     ledger_entry: 'Money was reserved or moved for it in the books.',
-    attempt_prepared: 'A hand-over to a provider was recorded; the call follows.',
+    attempt_prepared: 'A submission to a provider was recorded; the call follows.',
     attempt_submitted: 'The provider took the payment.',
     attempt_rejected: 'The provider did not take the payment.',
     event: 'An event for subscribers came into being.',
@@ -70,7 +70,7 @@ builder.prismaObjectField(Payout, 'timeline', (t) =>
   t.field({
     type: TimelineConnection,
     description:
-      'Everything that happened to the payout, oldest first: decisions, transitions, entries in the books, hand-overs, what providers reported, events and their deliveries.',
+      'Everything that happened to the payout, oldest first: decisions, transitions, entries in the books, submissions, what providers reported, events and their deliveries.',
     args: forwardArgs,
     // It reads the whole history of the payout, however short the page is.
     complexity: (args) => ({ ...pageCost(20)(args), field: 20 }),

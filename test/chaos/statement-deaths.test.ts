@@ -57,9 +57,9 @@ const standing = (name: string) => {
 const always = (fate: SubmitFate): readonly SubmitFate[] =>
   fate === 'rejected' || fate === 'held' ? Array<SubmitFate>(9).fill(fate) : [fate];
 
-/** The first hand-over of a payout, with this end. */
+/** The first submission of a payout, with this end. */
 const handsOver = (fate: SubmitFate, ends: string): Scene => ({
-  name: `a hand-over that ends in ${fate}`,
+  name: `a submission that ends in ${fate}`,
   ends: [ends],
   make: async (place) => {
     const id = await approved(place);
@@ -68,7 +68,7 @@ const handsOver = (fate: SubmitFate, ends: string): Scene => ({
   },
 });
 
-/** The job that comes again after a hand-over with this end. */
+/** The job that comes again after a submission with this end. */
 const resumes = (fate: SubmitFate, then: SubmitFate, ends: string): Scene => ({
   name: `a job after ${fate}, whose next call would be ${then}`,
   ends: [ends],
@@ -179,7 +179,7 @@ const scenes: readonly Scene[] = [
     },
   },
   {
-    name: 'a hand-over to a payee who is suspended',
+    name: 'a submission to a payee who is suspended',
     ends: ['compliance_hold'],
     make: async (place) => {
       const id = await approved(place);

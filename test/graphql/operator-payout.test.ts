@@ -61,7 +61,7 @@ async function work(payoutId: string): Promise<void> {
 }
 
 describe('the payout that stands still', () => {
-  it('is told with its reason, its hand-over and what may be done, in a few statements', async () => {
+  it('is told with its reason, its submission and what may be done, in a few statements', async () => {
     const id = await handedOver('unknown_lost');
     const attempt = await attemptOf(id);
     const { result, sent } = await world.harness.sql.during(() => ask(page, { id }));

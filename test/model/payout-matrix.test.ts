@@ -3,7 +3,7 @@ import {
   payoutStates,
   stateAfter,
   statesBefore,
-  statesBeforeHandOver,
+  statesBeforeSubmission,
   transitions,
   type PayoutState,
   type PayoutTrigger,
@@ -45,7 +45,7 @@ const may =
   (trigger: PayoutTrigger) =>
   ({ state, handedOver }: Stand): boolean =>
     statesBefore(trigger).includes(state) ||
-    (!handedOver && statesBeforeHandOver(trigger).includes(state));
+    (!handedOver && statesBeforeSubmission(trigger).includes(state));
 
 const reasons = [{ message: 'by the matrix' }];
 
@@ -226,7 +226,7 @@ describe("the provider's events", () => {
     }
   });
 
-  it('hold at the hand-over, and release', async () => {
+  it('hold at the submission, and release', async () => {
     const approved = stands.find(({ name }) => name === 'approved');
     const id = (await approved?.make(place)) ?? '';
     place.provider.fates.push('held');

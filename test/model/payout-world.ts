@@ -10,7 +10,7 @@ import {
   replaceableStates,
   stateAfter,
   statesBefore,
-  statesBeforeHandOver,
+  statesBeforeSubmission,
   type PayoutState,
   type PayoutTrigger,
 } from '../../src/domain/payout/machine.ts';
@@ -180,7 +180,7 @@ async function changeCompliance(
 
 const may = (trigger: PayoutTrigger, { state, handedOver }: Stand): boolean =>
   statesBefore(trigger).includes(state) ||
-  (!handedOver && statesBeforeHandOver(trigger).includes(state));
+  (!handedOver && statesBeforeSubmission(trigger).includes(state));
 
 const walks: Record<PayoutEventType, readonly Exclude<PayoutTrigger, 'create'>[]> = {
   disbursed: ['disburse'],

@@ -28,7 +28,7 @@ describe("a payout's life at the simulator", () => {
       expect(event.id).toMatch(/^sev_/);
       expect(event.data).toMatchObject({ payout_id: body.id, reference: 'ref' });
     }
-    // The rail's reference exists from the hand-over to the rail on.
+    // The rail's reference exists from the submission to the rail on.
     const railRefs = world.receiver.received.map(({ event }) =>
       'rail_ref' in event.data ? event.data.rail_ref : undefined,
     );

@@ -14,8 +14,8 @@ function isFinal(state: PayoutState): boolean {
   return transitions.every(({ from }) => from !== state);
 }
 
-function arrow({ from, to, trigger, beforeHandOver }: Transition): string {
-  const label = beforeHandOver === true ? `${trigger} (before submission)` : trigger;
+function arrow({ from, to, trigger, beforeSubmission }: Transition): string {
+  const label = beforeSubmission === true ? `${trigger} (before submission)` : trigger;
   return `  ${mermaidName(from)} --> ${to}: ${label}`;
 }
 

@@ -3,7 +3,7 @@ import type { GivenUpEvent } from '../provider-event/given-up.ts';
 import { keyOf, type StrayAnswer } from './stray.ts';
 
 /**
- * Events of a bank that the worker has given up, as answers for the desk: what each says, and the hand-over that it
+ * Events of a bank that the worker has given up, as answers for the desk: what each says, and the submission that it
  * names. An event may come from an earlier file, or from none, so it has no line.
  */
 export function strayEvents(events: readonly GivenUpEvent[]): StrayAnswer[] {

@@ -24,7 +24,7 @@ import { disburseLater, disburseWhenReady } from './job.ts';
 import { makeReference } from '../../providers/reference.ts';
 import { holdIfSuspended } from './suspension.ts';
 import { findOpenAttempt, insertCall, recordNotAccepted } from './store.ts';
-import { commitAttempt, readToHandOver } from './together.ts';
+import { commitAttempt, readToSubmit } from './together.ts';
 
 /**
  * Hands an approved payout to the provider to which its route leads, as a job. Each step is committed before the next begins,
@@ -35,7 +35,7 @@ import { commitAttempt, readToHandOver } from './together.ts';
  * that leaves in a file is not called: it is enrolled and waits for the file (await-file.ts).
  */
 export async function disbursePayout(call: Call, payoutId: string): Promise<void> {
-  const { payout, way, recipientId: known } = await readToHandOver(call, payoutId);
+  const { payout, way, recipientId: known } = await readToSubmit(call, payoutId);
   if (payout.state !== 'approved') return;
   if (payout.liveAttemptId !== null) {
     const holder = holderOf(call, payout);
@@ -110,7 +110,7 @@ async function failUnwritable(
  * Handles a payout for which no attempt was committed. It was canceled, held or handed over by another
  * run of this job; or its beneficiary is suspended; or the provider contradicts itself about the payout
  * that it replaces. If the suspension was lifted before it could hold the payout, the reinstatement
- * released nothing, and the payout still waits for its hand-over.
+ * released nothing, and the payout still waits for its submission.
  */
 async function notPrepared(call: Call, payout: Payout): Promise<void> {
   if (await holdIfSuspended(call, payout)) return;

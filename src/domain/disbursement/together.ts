@@ -40,7 +40,7 @@ function ofTenant<T, R>(
     gather.do(call.services.pool, call.scope.tenantId, { call, item });
 }
 
-export interface ToHandOver {
+export interface ToSubmit {
   readonly payout: Payout;
   /** Where it goes, unless somebody has it already. */
   readonly way: Routed;
@@ -48,7 +48,7 @@ export interface ToHandOver {
   readonly recipientId: string | null;
 }
 
-const read = ofTenant<string, ToHandOver | null>(async (call, ids) => {
+const read = ofTenant<string, ToSubmit | null>(async (call, ids) => {
   const payouts = await readPayouts(call, ids);
   const { services, scope } = call;
   const accounts = [...payouts.values()].map(({ bankAccountId, bankAccountVersion: version }) => ({
@@ -72,7 +72,7 @@ const read = ofTenant<string, ToHandOver | null>(async (call, ids) => {
 });
 
 /** Throws PAYOUT_NOT_FOUND. */
-export async function readToHandOver(call: Call, payoutId: string): Promise<ToHandOver> {
+export async function readToSubmit(call: Call, payoutId: string): Promise<ToSubmit> {
   requirePayoutId(payoutId);
   const found = await read(call, payoutId);
   if (found === null) throw new DomainError('PAYOUT_NOT_FOUND');

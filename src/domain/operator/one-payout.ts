@@ -86,7 +86,7 @@ export async function findStandstill(
   return found ?? null;
 }
 
-/** One hand-over to a provider, or one place in a file for a bank. */
+/** One submission to a provider, or one place in a file for a bank. */
 export interface PayoutAttempt {
   readonly attemptId: string;
   readonly number: number;
@@ -112,7 +112,7 @@ export interface PayoutAttempt {
   readonly batchNextStep: string | null;
 }
 
-/** Hand-overs, contradictions and lines of a timeline that a page of a payout has at most. */
+/** Submissions, contradictions and lines of a timeline that a page of a payout has at most. */
 export const mostAttempts = 25;
 export const mostContradictions = 25;
 export const mostTimelineLines = 200;
@@ -130,7 +130,7 @@ const attempts = namedOfPlatform(
     FROM ops.payout_attempts(@tenant, @payout, @take)`,
 );
 
-/** The latest hand-overs, newest first. */
+/** The latest submissions, newest first. */
 export function listPayoutAttempts(
   call: OperatorCall,
   { tenantId: tenant, payoutId: payout }: PayoutPlace,

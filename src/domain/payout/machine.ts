@@ -35,7 +35,7 @@ interface Transition {
   readonly from: PayoutState | 'new';
   readonly to: PayoutState;
   /** Only while no attempt is live, that is, while the provider cannot have the payment. */
-  readonly beforeHandOver?: true;
+  readonly beforeSubmission?: true;
   /** Why no command or event makes it, although the interface permits it. */
   readonly unmade?: string;
 }
@@ -48,16 +48,16 @@ export const transitions: readonly Transition[] = [
     from: 'new',
     to: 'compliance_hold',
     unmade:
-      'A payout whose payee may not be paid is refused at its creation and writes nothing (`BENEFICIARY_NOT_COMPLIANT`). A provider, whose compliance may hold a payout, learns of it at the hand-over at the earliest. An installation that screens payouts itself would use it.',
+      'A payout whose payee may not be paid is refused at its creation and writes nothing (`BENEFICIARY_NOT_COMPLIANT`). A provider, whose compliance may hold a payout, learns of it at the submission at the earliest. An installation that screens payouts itself would use it.',
   },
   { trigger: 'approve', from: 'pending_approval', to: 'approved' },
   { trigger: 'reject', from: 'pending_approval', to: 'rejected' },
   { trigger: 'reject', from: 'compliance_hold', to: 'rejected' },
   { trigger: 'cancel', from: 'pending_approval', to: 'canceled' },
   { trigger: 'cancel', from: 'compliance_hold', to: 'canceled' },
-  { trigger: 'cancel', from: 'approved', to: 'canceled', beforeHandOver: true },
+  { trigger: 'cancel', from: 'approved', to: 'canceled', beforeSubmission: true },
   { trigger: 'hold', from: 'pending_approval', to: 'compliance_hold' },
-  { trigger: 'hold', from: 'approved', to: 'compliance_hold', beforeHandOver: true },
+  { trigger: 'hold', from: 'approved', to: 'compliance_hold', beforeSubmission: true },
   { trigger: 'release', from: 'compliance_hold', to: 'pending_approval' },
   { trigger: 'disburse', from: 'approved', to: 'disbursed' },
   { trigger: 'settle', from: 'disbursed', to: 'settled' },
@@ -89,13 +89,13 @@ export function statesBefore(trigger: PayoutTrigger): PayoutState[] {
 }
 
 /** The further states from which it may do so until the payout is handed to the provider. */
-export function statesBeforeHandOver(trigger: PayoutTrigger): PayoutState[] {
+export function statesBeforeSubmission(trigger: PayoutTrigger): PayoutState[] {
   return fromStates(trigger, true);
 }
 
-function fromStates(trigger: PayoutTrigger, beforeHandOver: boolean): PayoutState[] {
+function fromStates(trigger: PayoutTrigger, beforeSubmission: boolean): PayoutState[] {
   return transitions.flatMap((t) =>
-    t.trigger === trigger && t.from !== 'new' && (t.beforeHandOver ?? false) === beforeHandOver
+    t.trigger === trigger && t.from !== 'new' && (t.beforeSubmission ?? false) === beforeSubmission
       ? [t.from]
       : [],
   );

@@ -1,7 +1,7 @@
 import {
   payoutActions,
   statesBefore,
-  statesBeforeHandOver,
+  statesBeforeSubmission,
   type PayoutAction,
   type PayoutState,
   type PayoutTrigger,
@@ -45,7 +45,7 @@ export type Circumstance =
 export interface Precondition {
   readonly from: readonly PayoutState[];
   /** Further states, while no attempt is live. */
-  readonly fromBeforeHandOver: readonly PayoutState[];
+  readonly fromBeforeSubmission: readonly PayoutState[];
   readonly liveAttemptId: string | null;
   readonly heldByAttemptId: string | null;
   readonly heldForCause: TransitionCause | null;
@@ -57,10 +57,10 @@ export function preconditionOf(
   when: Circumstance | null = null,
 ): Precondition {
   const always = statesBefore(trigger);
-  const early = statesBeforeHandOver(trigger);
+  const early = statesBeforeSubmission(trigger);
   const usual = {
     from: always,
-    fromBeforeHandOver: early,
+    fromBeforeSubmission: early,
     liveAttemptId: null,
     heldByAttemptId: null,
     heldForCause: null,
@@ -73,7 +73,7 @@ export function preconditionOf(
     case 'attempt_took_nothing':
       return { ...usual, from: [...always, ...early], liveAttemptId: when.attemptId };
     case 'not_handed_over':
-      return { ...usual, from: [], fromBeforeHandOver: [...always, ...early] };
+      return { ...usual, from: [], fromBeforeSubmission: [...always, ...early] };
     case 'held_by_attempt':
       return { ...usual, heldByAttemptId: when.attemptId };
     case 'held_for_cause':
@@ -82,9 +82,9 @@ export function preconditionOf(
 }
 
 /** Which of approve, reject and cancel a payout in this state permits. */
-export function permittedActions(state: PayoutState, handedOver: boolean): PayoutAction[] {
+export function permittedActions(state: PayoutState, submitted: boolean): PayoutAction[] {
   return payoutActions.filter((action) => {
-    const { from, fromBeforeHandOver } = preconditionOf(action);
-    return from.includes(state) || (!handedOver && fromBeforeHandOver.includes(state));
+    const { from, fromBeforeSubmission } = preconditionOf(action);
+    return from.includes(state) || (!submitted && fromBeforeSubmission.includes(state));
   });
 }

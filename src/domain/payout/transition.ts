@@ -50,7 +50,7 @@ function partsOf(move: Move) {
   return {
     state,
     from: precondition.from,
-    fromBeforeHandOver: precondition.fromBeforeHandOver,
+    fromBeforeHandOver: precondition.fromBeforeSubmission,
     reason: move.reason ?? null,
     railRef: move.railRef ?? null,
     failureCode: move.failure?.code ?? null,

@@ -35,7 +35,7 @@ const waitingAtBanks = named(
 );
 
 /** What approved payouts wait for, of those that do not go on by themselves; `since` where a bank's file tells it. */
-async function readHandOvers(
+async function readSubmissions(
   call: Call,
   payouts: readonly Payout[],
 ): Promise<ReadonlyMap<string, { readonly reason: WaitReason; readonly since: Date | null }>> {
@@ -95,7 +95,7 @@ export async function readWaits(
   asked: readonly { readonly payout: Payout; readonly accountChanged: boolean }[],
 ): Promise<(Wait | null)[]> {
   const approved = asked.map(({ payout }) => payout).filter(({ state }) => state === 'approved');
-  const handOvers = await readHandOvers(call, approved);
+  const submissions = await readSubmissions(call, approved);
   const found = asked.map(({ payout: { id, state }, accountChanged }) => {
     switch (state as PayoutState) {
       case 'pending_approval':
@@ -103,7 +103,7 @@ export async function readWaits(
       case 'compliance_hold':
         return { id, reason: 'release', since: null } as const;
       default: {
-        const wait = handOvers.get(id);
+        const wait = submissions.get(id);
         return wait === undefined ? null : { id, ...wait };
       }
     }

@@ -26,7 +26,7 @@ import { movePayoutTo, wireMove } from '../payout/transition.ts';
 import { applyPayoutEvents as applyTogether } from './commands.gen.ts';
 
 /**
- * What an event says of the money. `held` and `released` change nothing after the hand-over, since the
+ * What an event says of the money. `held` and `released` change nothing after the submission, since the
  * provider has the payment.
  */
 const outcomes: Record<PayoutEventType, Outcome | null> = {

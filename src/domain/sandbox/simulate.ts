@@ -42,7 +42,7 @@ const simulateInput = z.strictObject({ event: z.enum(simulatedEvents) });
  * INVALID_STATE_TRANSITION when the event makes no sense in the payout's state.
  *
  * A provider sends no event about a payout that it does not have. A simulated `hold` is one of the
- * provider's compliance before the hand-over, so the transition is made here, in the provider's name. A
+ * provider's compliance before the submission, so the transition is made here, in the provider's name. A
  * `release` goes to the simulator if it refused an attempt (verdict `held`) and so put the payout on
  * hold. Otherwise it is made here.
  */

@@ -29,7 +29,7 @@ async function approved(more: Record<string, unknown> = {}): Promise<string> {
   return id;
 }
 
-/** One whose hand-over got no clear answer. */
+/** One whose submission got no clear answer. */
 async function unclear(more: Record<string, unknown> = {}): Promise<string> {
   const id = await approved(more);
   const attempt = newId('disbursementAttempt');

@@ -105,7 +105,7 @@ async function runAll(
 }
 
 /** Many other payouts that are handed over, as copies of one: of the tenant, or of others with a few each. */
-async function handOverOthers(client: PoolClient, whose: 'of the tenant' | 'of others') {
+async function submitOthers(client: PoolClient, whose: 'of the tenant' | 'of others') {
   const [attempt] = await prepare(client, [await approved()]);
   if (attempt === undefined) throw new Error('no attempt');
   const ids = Array.from({ length: others }, () => newId('payout'));
@@ -141,10 +141,10 @@ it('changes many payouts by looking up each, however many the tenant has', async
     }
   };
   try {
-    await handOverOthers(client, 'of others');
+    await submitOthers(client, 'of others');
     await sql('ANALYZE');
     await runAll(inOne, [await approved()]);
-    await handOverOthers(client, 'of the tenant');
+    await submitOthers(client, 'of the tenant');
     const payoutIds: string[] = [];
     for (let n = 0; n < together; n += 1) payoutIds.push(await approved());
     await runAll(inOne, payoutIds);

@@ -154,7 +154,7 @@ function around(pool: Pool, name: string, before: () => Promise<void>, after: ty
   });
 }
 
-it('comes again when a suspension that stopped the hand-over was lifted before it held', async () => {
+it('comes again when a suspension that stopped the submission was lifted before it held', async () => {
   const id = await approved();
   const pool = around(
     world.call.services.pool,

@@ -150,7 +150,7 @@ it('has no cause that the database does not know', async () => {
 
 it('waits for a suspension that is not committed yet', async () => {
   const id = await approved();
-  // Enrolled already, so that the hand-over itself is what meets the suspension.
+  // Enrolled already, so that the submission itself is what meets the suspension.
   const other = await approved();
   await disbursePayout(world.call, other);
   const scope = await jobScope(world.call.services.pool, world.tenant.tenantId, {

@@ -70,7 +70,7 @@ const ways: readonly [string, () => Promise<string>, readonly object[]][] = [
     },
     [hold, release, hold],
   ],
-  ['a refusal at the hand-over', () => world.handedOver('rejected'), [hold, release]],
+  ['a refusal at the submission', () => world.handedOver('rejected'), [hold, release]],
   ['an outcome that is not known', () => world.handedOver('unknown_lost'), [hold]],
   ['disburse', () => told('disbursed'), [hold, disburse]],
   ['settle', () => told('disbursed', 'settled'), [hold, disburse, settle]],

@@ -4,7 +4,7 @@ import {
   replaceableStates,
   stateAfter,
   statesBefore,
-  statesBeforeHandOver,
+  statesBeforeSubmission,
   transitions,
 } from '../../../src/domain/payout/machine.ts';
 import { preconditionOf, permittedActions } from '../../../src/domain/payout/permitted.ts';
@@ -64,13 +64,13 @@ it('leads each trigger to one state', () => {
   }
 });
 
-it('permits a cancel after approval only before the hand-over', () => {
+it('permits a cancel after approval only before the submission', () => {
   expect(permittedActions('approved', false)).toEqual(['cancel']);
   expect(permittedActions('approved', true)).toEqual([]);
   expect(permittedActions('pending_approval', false)).toEqual(['approve', 'reject', 'cancel']);
   expect(permittedActions('compliance_hold', false)).toEqual(['reject', 'cancel']);
   expect(statesBefore('hold')).toEqual(['pending_approval']);
-  expect(statesBeforeHandOver('hold')).toEqual(['approved']);
+  expect(statesBeforeSubmission('hold')).toEqual(['approved']);
 });
 
 it('moves what was handed over only as its attempt permits', () => {
@@ -79,26 +79,26 @@ it('moves what was handed over only as its attempt permits', () => {
   expect(preconditionOf('cancel')).toEqual({
     ...nothing,
     from: ['pending_approval', 'compliance_hold'],
-    fromBeforeHandOver: ['approved'],
+    fromBeforeSubmission: ['approved'],
   });
   expect(preconditionOf('fail', { kind: 'not_handed_over' })).toEqual({
     ...nothing,
     from: [],
-    fromBeforeHandOver: ['approved', 'disbursed'],
+    fromBeforeSubmission: ['approved', 'disbursed'],
   });
   expect(preconditionOf('hold', { kind: 'attempt_took_nothing', attemptId })).toEqual({
     ...nothing,
     from: ['pending_approval', 'approved'],
-    fromBeforeHandOver: ['approved'],
+    fromBeforeSubmission: ['approved'],
     liveAttemptId: attemptId,
   });
   expect(preconditionOf('disburse', { kind: 'live_attempt', attemptId })).toEqual({
     ...nothing,
     from: ['approved'],
-    fromBeforeHandOver: [],
+    fromBeforeSubmission: [],
     liveAttemptId: attemptId,
   });
-  const held = { from: ['compliance_hold'], fromBeforeHandOver: [] };
+  const held = { from: ['compliance_hold'], fromBeforeSubmission: [] };
   expect(preconditionOf('release', { kind: 'held_by_attempt', attemptId })).toEqual({
     ...nothing,
     ...held,

@@ -17,7 +17,7 @@ const tones: Readonly<Record<Attempt['status'], Tone>> = {
   rejected: 'bad',
 };
 
-/** The hand-overs of the payout, newest first, each with its place in a file for a bank. */
+/** The submissions of the payout, newest first, each with its place in a file for a bank. */
 export function Attempts({ payout: { attempts } }: { readonly payout: SeenPayout }) {
   return (
     <Card title={words.title}>

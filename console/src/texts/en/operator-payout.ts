@@ -90,7 +90,7 @@ export const operatorPayoutTexts = {
     moved: 'Changed',
   },
   attempts: {
-    title: 'Hand-overs',
+    title: 'Submissions',
     none: 'It was not handed over yet.',
     attempt: 'Attempt',
     numberAt: (number: number, provider: string) => `${number}, ${provider}`,

@@ -84,7 +84,7 @@ export const payoutPageTexts = {
       decision: 'Decision',
       transition: 'State',
       ledger_entry: 'Books',
-      attempt_prepared: 'Hand-over',
+      attempt_prepared: 'Submission',
       attempt_submitted: 'Taken by the provider',
       attempt_rejected: 'Refused by the provider',
       provider_event: 'Provider reports',
