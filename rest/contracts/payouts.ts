@@ -5,7 +5,6 @@ import {
   freeObject,
   idempotencyKey,
   isoDate,
-  metadata,
   reasonMessage,
   text,
   ulid,
@@ -13,7 +12,6 @@ import {
 import {
   beneficiaryType,
   documentedAs,
-  environment,
   id,
   mostRows,
   nextCursor,
@@ -26,56 +24,43 @@ import {
   timestamp,
 } from './common.ts';
 import { purposesOfPayment } from '../../src/reference/purposes.ts';
-import { maximumAmountMinor } from '../../src/values/money.ts';
+import { givenInputs, shownFields } from '../../src/domain/payout/fields.ts';
+import { answered, byWireName } from './declared.ts';
 import { schemaEnum } from './schema-enum.ts';
 
 export const payoutState = schemaEnum('PayoutState');
 
 const decisionStatus = schemaEnum('DecisionStatus');
 
-const validatorStrategy = schemaEnum('ValidatorStrategy');
+const { via, createdAt, updatedAt, approvedAt, disbursedAt, settledAt, ...facts } =
+  answered(shownFields);
 
 /** A payout as it is answered. */
 const payout = z
-  .object({
-    id,
-    state: payoutState,
-    beneficiary_id: z.string(),
-    beneficiary_name: z.string().nullable(),
-    beneficiary_type: beneficiaryType,
-    bank_account_id: z.string(),
-    amount_minor: z
-      .int()
-      .min(1)
-      .max(maximumAmountMinor)
-      .meta({ description: 'Minor units of currency.' }),
-    currency: z.string().meta({ description: 'ISO 4217.' }),
-    purpose_of_payment: z.string(),
-    external_ref: z.string().nullable(),
-    idempotency_key: z.string(),
-    validator_strategy: validatorStrategy,
-    environment,
-    metadata: z.record(z.string(), z.string()).nullable(),
-    provider: z.string().nullable(),
-    provider_payout_id: z.string().nullable(),
-    rail_ref: z
-      .string()
-      .nullable()
-      .meta({ description: "The provider's reference of the disbursement." }),
-    failure_code: z.string().nullable(),
-    failure_message: z.string().nullable(),
-    replaces_payout_id: z.string().nullable(),
-    shortfall_minor: z.int().min(1).max(maximumAmountMinor).nullable().meta({
-      description:
-        'What the funds lack for it, in minor units of currency, because money went out after its approval while funds are enforced; null where they cover it. It is handed over all the same. It changes without updated_at.',
+  .object(
+    byWireName({
+      id,
+      ...facts,
+      amountMinor: facts.amountMinor.meta({ description: 'Minor units of currency.' }),
+      currency: facts.currency.meta({ description: 'ISO 4217.' }),
+      purposeOfPayment: z.string(),
+      metadata: z.record(z.string(), z.string()).nullable(),
+      railRef: facts.railRef.meta({
+        description: "The provider's reference of the disbursement.",
+      }),
+      failureCode: z.string().nullable(),
+      shortfallMinor: facts.shortfallMinor.meta({
+        description:
+          'What the funds lack for it, in minor units of currency, because money went out after its approval while funds are enforced; null where they cover it. It is handed over all the same. It changes without updated_at.',
+      }),
+      via: via.meta({ description: 'Reserved; null in this version.' }),
+      createdAt,
+      updatedAt,
+      approvedAt,
+      disbursedAt,
+      settledAt,
     }),
-    via: z.string().nullable().meta({ description: 'Reserved; null in this version.' }),
-    created_at: timestamp,
-    updated_at: timestamp,
-    approved_at: timestamp.nullable(),
-    disbursed_at: timestamp.nullable(),
-    settled_at: timestamp.nullable(),
-  })
+  )
   .meta({ id: 'Payout' });
 
 const beneficiaryEcho = z.strictObject({
@@ -91,27 +76,22 @@ const beneficiaryEcho = z.strictObject({
   tax_id: text().optional(),
 });
 
-const payoutFields = {
-  beneficiary_id: text(),
-  bank_account_id: text(),
+const { metadata, ...given } = givenInputs;
+
+const payoutFields = byWireName({
+  ...given,
   // A wrong amount, currency or purpose has a code of its own (INVALID_MONEY,
   // INVALID_PURPOSE_OF_PAYMENT), so the shape is left open and the command judges.
-  amount_minor: openAmount(1, 'Minor units of currency: 1250 is USD 12.50 and JPY 1250.'),
+  amountMinor: openAmount(1, 'Minor units of currency: 1250 is USD 12.50 and JPY 1250.'),
   currency: openCurrency("ISO 4217; the bank account's currency."),
-  purpose_of_payment: z
-    .string()
-    .nullish()
-    .meta({
-      description: 'What the money is for; banks and rails ask for it.',
-      override: documentedAs({ type: 'string', enum: [...purposesOfPayment] }),
-    }),
-  idempotency_key: idempotencyKey,
-  external_ref: externalRef.nullish(),
-  validator_strategy: validatorStrategy.optional(),
-  replaces_payout_id: text().nullish(),
+  purposeOfPayment: given.purposeOfPayment.meta({
+    description: 'What the money is for; banks and rails ask for it.',
+    override: documentedAs({ type: 'string', enum: [...purposesOfPayment] }),
+  }),
+  validatorStrategy: schemaEnum('ValidatorStrategy').optional(),
   beneficiary: beneficiaryEcho.optional(),
-  metadata: metadata.nullish(),
-};
+  metadata,
+});
 
 /** The contract leaves the purpose open for its own error code; a caller has to send it. */
 function purposeRequired({ jsonSchema }: { jsonSchema: { required?: string[] } }): void {

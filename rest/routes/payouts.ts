@@ -15,25 +15,15 @@ import {
 import { emptyBody } from '../contracts/common.ts';
 import type { ErrorCode } from '../../src/errors/catalogue.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
+import { shownFields } from '../../src/domain/payout/fields.ts';
+import { selectionOf } from '../contracts/declared.ts';
 import { toCamelCase } from '../http/case.ts';
 import { withIntegers } from '../http/exact-integer.ts';
 import { route } from '../route/route.ts';
 import { listAnswer, replayHeaders } from './lists.ts';
 
 /** The aliases are the mapping: the operation's data has the shape that REST answers. */
-export const payoutFields = `
-  fragment PayoutFields on Payout {
-    id state
-    beneficiary_id: beneficiaryId beneficiary_name: beneficiaryName beneficiary_type: beneficiaryType
-    bank_account_id: bankAccountId amount_minor: amountMinor currency
-    purpose_of_payment: purposeOfPayment external_ref: externalRef idempotency_key: idempotencyKey
-    validator_strategy: validatorStrategy environment metadata
-    provider provider_payout_id: providerPayoutId rail_ref: railRef via
-    failure_code: failureCode failure_message: failureMessage replaces_payout_id: replacesPayoutId
-    shortfall_minor: shortfallMinor
-    created_at: createdAt updated_at: updatedAt
-    approved_at: approvedAt disbursed_at: disbursedAt settled_at: settledAt
-  }`;
+export const payoutFields = `fragment PayoutFields on Payout { id ${selectionOf(shownFields)} }`;
 
 const decisionFields = `
   fragment DecisionFields on Decision {

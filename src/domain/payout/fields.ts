@@ -5,8 +5,8 @@ import { columnName } from '../../db/columns.ts';
 import { externalRef, idempotencyKey, metadata, text as textOf } from '../../values/fields.ts';
 
 /*
- * The fields of a payout, declared once. The GraphQL type and its input, the input of the command, the rows that it
- * writes and the columns of the export are made of these two tables.
+ * The fields of a payout, declared once. The GraphQL type and its input, the contract of REST and its documents, the
+ * input of the command, the rows that it writes and the columns of the export are made of these two tables.
  */
 
 /**

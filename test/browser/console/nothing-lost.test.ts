@@ -159,7 +159,7 @@ test(
   async () => {
     await (await openTyping()).close();
     const look = (name: string, path: string, ready: (page: Page) => Promise<unknown>) =>
-      lookAt(world, name, path, ready, { as: tenant.key });
+      lookAt(world, name, path, ready, { as: tenant.key, spoils: true });
     const old = async (page: Page) => {
       await typing(page);
       await away(page);

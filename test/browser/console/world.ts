@@ -135,6 +135,11 @@ async function takePicture(page: Page, name: string): Promise<void> {
 const cutTables = `[...document.querySelectorAll('.table-frame')]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length`;
 
+interface LookOptions extends OpenOptions {
+  /** Whether `ready` leaves the page so that nothing else can be looked at in it: without its service, or its session. */
+  readonly spoils?: boolean;
+}
+
 /** The pages that a world looks through, by window and user: to open one takes longer than to look at what it shows. */
 const kept = new WeakMap<ConsoleWorld, Map<string, OpenPage>>();
 
@@ -142,19 +147,21 @@ async function show(
   world: ConsoleWorld,
   path: string,
   { name, look }: (typeof windows)[number],
-  options: OpenOptions,
+  { spoils = false, ...options }: LookOptions,
 ): Promise<OpenPage> {
+  // axe is injected as a script of the page; the policy has tests of its own.
+  const seen = { ...options, ...look, bypassCSP: true, reducedMotion: 'reduce' } as const;
+  if (spoils) return world.open(path, seen);
   const pages = kept.get(world) ?? new Map<string, OpenPage>();
   kept.set(world, pages);
-  const user = `${name} ${options.as === undefined ? 'tenant' : (options.as ?? 'nobody')}`;
+  const { as = 'tenant' } = options;
+  const user = `${name} ${as ?? 'nobody'}`;
   const known = pages.get(user);
   if (known !== undefined) {
     await known.page.emulateMedia({ colorScheme: 'light' });
     await known.page.goto(`/console${path}`);
     return known;
   }
-  // axe is injected as a script of the page; the policy has tests of its own.
-  const seen = { ...options, ...look, bypassCSP: true, reducedMotion: 'reduce' } as const;
   const opened = await world.open(path, seen);
   pages.set(user, opened);
   return opened;
@@ -173,11 +180,11 @@ export async function lookAt(
   name: string,
   path: string,
   ready: (page: Page) => Promise<unknown>,
-  options: OpenOptions = {},
+  options: LookOptions = {},
 ): Promise<string[]> {
   const found = await Promise.all(
     windows.map(async (window) => {
-      const { page, complaints } = await show(world, path, window, options);
+      const { page, complaints, close } = await show(world, path, window, options);
       await ready(page);
       const faults: string[] = [];
       for (const colorScheme of window.colours) {
@@ -187,6 +194,7 @@ export async function lookAt(
         faults.push(...wrong.map((fault) => `${seen}: ${fault}`));
         await takePicture(page, `${name}-${window.name}-${colorScheme}`);
       }
+      if (options.spoils === true) await close();
       return [...faults, ...complaints.map((complaint) => `${name}: ${complaint}`)];
     }),
   );
