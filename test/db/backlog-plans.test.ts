@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inTransaction, type Queryable } from '../../src/db/pool.ts';
+import { inTransaction, rows, type Queryable } from '../../src/db/pool.ts';
 import { markEvents } from '../../src/domain/provider-event/inbox.ts';
 import { wantedWebhookDeliveries } from '../../src/domain/webhook/delivery/commands.gen.ts';
 import {
@@ -74,6 +74,7 @@ async function readOf(table: string, work: (client: Queryable) => Promise<unknow
     throw new Undo();
   });
   await expect(done).rejects.toThrow(Undo);
+  expect(read, 'it looks at something').toBeGreaterThan(0);
   return read;
 }
 
@@ -110,7 +111,10 @@ describe('a step of one delivery reads that delivery, however many wait', () => 
     stop();
     expect(sent).toHaveLength(1);
     const read = await readOf('webhook_delivery', (client) =>
-      client.query(sent[0]?.text ?? '', [...(sent[0]?.values ?? [])]),
+      rows(client, { name: 'postpone_again', text: sent[0]?.text ?? '' }, [
+        call.scope.tenantId,
+        ...(sent[0]?.values.slice(1) ?? []),
+      ]),
     );
     expect(read).toBeLessThanOrEqual(few);
   });

@@ -37,7 +37,7 @@ const stored = `
 export async function expectSame(model: Model, world: World, run: RunDocument): Promise<void> {
   const { scope } = world.calls.service;
   const hash = await lookupHash(world.services, 'email');
-  const { rows } = await world.services.pool.query(stored, [scope.tenantId]);
+  const { rows } = await world.owner.query(stored, [scope.tenantId]);
   const byId = (a: { id?: string | undefined }, b: { id?: string | undefined }): number =>
     (a.id ?? '') < (b.id ?? '') ? -1 : 1;
   for (const row of rows as { links: { id: string }[] }[]) row.links.sort(byId);
@@ -141,7 +141,7 @@ const violations = `
   SELECT 'two enrollments under way', beneficiary_id FROM enrollment
   WHERE tenant_id = $1 AND status = 'pending' GROUP BY beneficiary_id HAVING count(*) > 1`;
 
-export async function expectInvariants({ services, calls }: World): Promise<void> {
-  const { rows } = await services.pool.query(violations, [calls.service.scope.tenantId]);
+export async function expectInvariants({ owner, calls }: World): Promise<void> {
+  const { rows } = await owner.query(violations, [calls.service.scope.tenantId]);
   expect(rows).toEqual([]);
 }

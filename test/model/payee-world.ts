@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
 import { jobScope } from '../../src/access/system.ts';
 import { inTransaction } from '../../src/db/pool.ts';
 import { registerBankAccount } from '../../src/domain/bank-account/register.ts';
@@ -29,12 +30,14 @@ interface KnownPayee {
 
 export interface World {
   readonly services: Services;
+  /** The owner's, for looks at the rows. */
+  readonly owner: Pool;
   /** As the service itself, as an operator and as the provider. */
   readonly calls: Readonly<Record<'service' | 'operator' | 'provider', Call>>;
   readonly payees: KnownPayee[];
 }
 
-export async function newWorld(services: Services, tenantId: string): Promise<World> {
+export async function newWorld(services: Services, owner: Pool, tenantId: string): Promise<World> {
   const system = async (name: string): Promise<Call> => ({
     services,
     scope: await jobScope(services.pool, tenantId, { type: 'system', name }),
@@ -42,6 +45,7 @@ export async function newWorld(services: Services, tenantId: string): Promise<Wo
   const scope = await jobScope(services.pool, tenantId, { type: 'provider', name: 'simulator' });
   return {
     services,
+    owner,
     calls: {
       service: await system('test'),
       operator: await system('operator'),
@@ -108,7 +112,7 @@ async function create(world: World, command: Command & { kind: 'create' }): Prom
     acknowledged: command.acknowledged,
     ...(command.bankDetails ? { bankDetails: details(true, number) } : {}),
   });
-  const { rows } = await world.services.pool.query<{ id: string }>(
+  const { rows } = await world.owner.query<{ id: string }>(
     'SELECT id FROM bank_account WHERE tenant_id = $1 AND beneficiary_id = $2',
     [row.tenantId, row.id],
   );
@@ -137,8 +141,8 @@ async function outcome(world: World, payee: KnownPayee, accepted: boolean): Prom
 }
 
 /** Ends the time of a link that is live, and has the job look. */
-async function expire({ services, calls }: World, link: string | undefined): Promise<void> {
-  await services.pool.query(
+async function expire({ services, owner, calls }: World, link: string | undefined): Promise<void> {
+  await owner.query(
     `UPDATE collection_request SET created_at = created_at - interval '8 days',
        expires_at = expires_at - interval '8 days'
      WHERE tenant_id = $1 AND id = $2 AND status = 'live'`,
@@ -149,7 +153,7 @@ async function expire({ services, calls }: World, link: string | undefined): Pro
 
 async function invite(world: World, payee: KnownPayee, scope: LinkScope): Promise<void> {
   // Of two links within a minute the second is refused, which other tests see.
-  await world.services.pool.query(
+  await world.owner.query(
     `UPDATE collection_request SET created_at = created_at - interval '2 minutes'
      WHERE tenant_id = $1 AND beneficiary_id = $2`,
     [world.calls.service.scope.tenantId, payee.id],
@@ -222,7 +226,7 @@ async function perform(world: World, command: Command): Promise<void> {
 
 /** Whom an enrollment has enrolled; anybody while it has nobody. */
 async function recipientOf(world: World, enrollmentId: string): Promise<string> {
-  const { rows } = await world.services.pool.query<{ id: string | null }>(
+  const { rows } = await world.owner.query<{ id: string | null }>(
     'SELECT recipient_id AS id FROM enrollment WHERE tenant_id = $1 AND id = $2',
     [world.calls.provider.scope.tenantId, enrollmentId],
   );

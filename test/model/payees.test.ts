@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 const freshWorld = async (): Promise<World> =>
-  newWorld(services, (await makeTenant({ database })).tenantId);
+  newWorld(services, database.pool, (await makeTenant({ database })).tenantId);
 
 // Few values, so that commands meet: an address that is taken, a write that changes nothing.
 const email = fc.nat({ max: 9 });

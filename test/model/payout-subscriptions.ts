@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../../src/db/pool.ts';
 import { deleteSubscription } from '../../src/domain/webhook/subscription/delete.ts';
 import { deliverWebhook } from '../../src/domain/webhook/delivery/deliver.ts';
@@ -48,11 +48,11 @@ export async function resubscribe(
 /** Runs the jobs of some deliveries that are due: what was sent where, and what should have been. */
 export async function deliver(
   call: Call,
+  owner: Pool,
   { urls, current }: Subscriptions,
 ): Promise<{ got: unknown; expected: unknown }> {
-  const { pool } = call.services;
   const { tenantId } = call.scope;
-  const { rows: due } = await pool.query<{ id: string; subscriptionId: string }>(
+  const { rows: due } = await owner.query<{ id: string; subscriptionId: string }>(
     `SELECT id, subscription_id AS "subscriptionId" FROM webhook_delivery
      WHERE tenant_id = $1 AND status = 'pending' ORDER BY id LIMIT 10`,
     [tenantId],
@@ -71,7 +71,7 @@ export async function deliver(
     close: () => Promise.resolve(),
   };
   for (const { id } of due) await deliverWebhook(call, id, { sender });
-  const { rows: after } = await pool.query<{ id: string; eventId: string; status: string }>(
+  const { rows: after } = await owner.query<{ id: string; eventId: string; status: string }>(
     `SELECT id, event_id AS "eventId", status FROM webhook_delivery
      WHERE tenant_id = $1 AND id = ANY ($2) ORDER BY id`,
     [tenantId, due.map(({ id }) => id)],

@@ -241,7 +241,7 @@ export async function perform(world: World, command: Command): Promise<Expectati
       return { got, expected: afterEvent(stand, told, command.type, got) };
     }
     case 'deliver':
-      return deliver(world.call, world.subscriptions);
+      return deliver(world.call, world.harness.database.pool, world.subscriptions);
     case 'replace':
       return replace(world, id);
     case 'disburse': {

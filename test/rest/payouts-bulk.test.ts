@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { inTransaction, rows } from '../../src/db/pool.ts';
 import { makePayee, makeTenant, payoutBody } from '../support/factory.ts';
 import { useHarness, usePayee, useTenant } from '../support/use-harness.ts';
 
@@ -196,13 +197,9 @@ describe('updatedSince', () => {
     expect(seen).toEqual([...ids.slice(1), ids[0]]);
     expect(second.next_cursor).toBeNull();
 
-    const client = await harness.services.pool.connect();
-    try {
-      await client.query('BEGIN');
-      await client.query(
-        'UPDATE payout SET updated_at = updated_at WHERE tenant_id = $1 AND id = $2',
-        [mine.tenantId, ids[1]],
-      );
+    const later = await inTransaction(harness.services.pool, async (client) => {
+      const text = 'UPDATE payout SET updated_at = updated_at WHERE tenant_id = $1 AND id = $2';
+      await rows(client, { name: 'touch_payout', text }, [mine.tenantId, ids[1]]);
       await horizonPasses();
       const { body } = await harness.rest('POST', '/v1/payouts', {
         key: mine.key,
@@ -210,12 +207,10 @@ describe('updatedSince', () => {
       });
       await horizonPasses();
       expect((await list('')).payouts).toHaveLength(5);
-      await client.query('COMMIT');
-      await horizonPasses();
-      expect((await list('')).payouts.at(-1).id).toBe(body.payout.id);
-    } finally {
-      client.release();
-    }
+      return body.payout.id as string;
+    });
+    await horizonPasses();
+    expect((await list('')).payouts.at(-1).id).toBe(later);
   });
 
   it('refuses a malformed time and a cursor of another filter', async () => {

@@ -157,7 +157,7 @@ it.each(['ICDT RRTN', 'ICDT RETN', 'RCDT RPCR', 'MCOP Reversal', 'MCOP return'])
   async (code) => {
     await take(statement(shown([{ direction: 'credit', amount: '7.00', code }])));
     expect(await lines()).toMatchObject([{ match: 'unmatched', doubt: 'not_ours' }]);
-    expect(await sumsOf(world.harness.services.pool, world.call.scope.tenantId)).toMatchObject({
+    expect(await sumsOf(world.harness.database.pool, world.call.scope.tenantId)).toMatchObject({
       funds: 0,
     });
   },
@@ -234,7 +234,7 @@ describe('the available balance', () => {
       )
     )[0]?.available_balance_minor;
   const funds = async () =>
-    (await sumsOf(world.harness.services.pool, world.call.scope.tenantId)).funds;
+    (await sumsOf(world.harness.database.pool, world.call.scope.tenantId)).funds;
   const later = '2026-12-01';
   const fee = { direction: 'debit', amount: '1.50', reference: 'F', code: 'MDOP CHRG' } as const;
   const credit = {
@@ -340,12 +340,12 @@ describe('a debit that is off by a cent and comes back as it was ordered', () =>
       'SELECT available_balance_minor AS held FROM funding_account',
     );
     expect(account).toEqual({ held });
-    expect(await sumsOf(world.harness.services.pool, world.call.scope.tenantId)).toMatchObject({
+    expect(await sumsOf(world.harness.database.pool, world.call.scope.tenantId)).toMatchObject({
       held: 0,
       in_transit: 0,
       paid: 0,
     });
-    expect(await imbalances(world.harness.services.pool, world.call.scope.tenantId)).toEqual([]);
+    expect(await imbalances(world.harness.database.pool, world.call.scope.tenantId)).toEqual([]);
     // The cent stays with a person, and so does the replacement of the payout.
     const named = (await contradictions()).map(({ kind }) => kind);
     expect(named).toEqual(['amount']);
@@ -374,6 +374,6 @@ describe('a debit that is off by a cent and comes back as it was ordered', () =>
       'SELECT available_balance_minor AS held FROM funding_account',
     );
     expect(account).toEqual({ held: '1000000' });
-    expect(await imbalances(world.harness.services.pool, world.call.scope.tenantId)).toEqual([]);
+    expect(await imbalances(world.harness.database.pool, world.call.scope.tenantId)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { beforeAll, expect, it } from 'vitest';
 import { jobScope } from '../../../src/access/system.ts';
 import type { Scope } from '../../../src/access/scope.ts';
-import { inTransaction } from '../../../src/db/pool.ts';
+import { inTransaction, rows, type Statement } from '../../../src/db/pool.ts';
 import { endLiveRequest } from '../../../src/domain/beneficiary/end-request.ts';
 import { findStatusFacts } from '../../../src/domain/beneficiary/status-facts.ts';
 import { findRecent } from '../../../src/domain/collection/invite-store.ts';
@@ -22,6 +22,12 @@ beforeAll(async () => {
   scope = await jobScope(harness.services.pool, tenant.tenantId, actor);
 });
 
+const endsIn: Statement = {
+  name: 'link_ends_in',
+  text: `UPDATE collection_request SET expires_at = now() + $3::interval
+    WHERE tenant_id = $1 AND id = $2`,
+};
+
 /**
  * Looks at a link so long before its end, by a clock that stands still: a transaction's. The column
  * holds milliseconds.
@@ -32,22 +38,18 @@ async function before<T>(
 ): Promise<T> {
   const link = await makePayeeLink(harness, tenant);
   return inTransaction(harness.services.pool, async (client) => {
-    await client.query(
-      `UPDATE collection_request SET expires_at = now() + $3::interval
-       WHERE tenant_id = $1 AND id = $2`,
-      [scope.tenantId, link.requestId, end],
-    );
+    await rows(client, endsIn, [scope.tenantId, link.requestId, end]);
     return look(client, link);
   });
 }
 
 it('is seven days from the invitation', async () => {
   const { requestId } = await makePayeeLink(harness, tenant);
-  const { rows } = await harness.database.pool.query(
+  const found = await harness.database.pool.query(
     `SELECT expires_at = created_at + interval '7 days' AS exact FROM collection_request WHERE id = $1`,
     [requestId],
   );
-  expect(rows).toEqual([{ exact: true }]);
+  expect(found.rows).toEqual([{ exact: true }]);
 });
 
 const instants = [

@@ -19,7 +19,7 @@ async function tell(enrollmentId: string, told: Told, name = 'simulator'): Promi
   const { pool } = harness.services;
   const scope = await jobScope(pool, tenant.tenantId, { type: 'provider', name });
   const occurredAt = new Date(Date.UTC(2026, 10, 1, 0, 0, told.at)).toISOString();
-  const { rows } = await pool.query<{ recipientId: string | null }>(
+  const { rows } = await harness.database.pool.query<{ recipientId: string | null }>(
     'SELECT recipient_id AS "recipientId" FROM enrollment WHERE tenant_id = $1 AND id = $2',
     [scope.tenantId, enrollmentId],
   );

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createPayout } from '../../../src/domain/payout/create.ts';
 import { readPayout, readPayouts } from '../../../src/domain/payout/read.ts';
-import { inTransaction } from '../../../src/db/pool.ts';
+import { inTransaction, rows } from '../../../src/db/pool.ts';
 import { newId } from '../../../src/values/ids.ts';
 import { eventually } from '../../support/factory.ts';
 import { codeOf, move, newPayout, payoutInput } from '../../support/payout-command.ts';
@@ -60,9 +60,8 @@ it('holds back what an open transaction may precede', async () => {
   await shown(1);
   let after = '';
   await inTransaction(world.call.services.pool, async (client) => {
-    await client.query('UPDATE payout SET updated_at = updated_at WHERE tenant_id = $1', [
-      world.tenant.tenantId,
-    ]);
+    const text = 'UPDATE payout SET updated_at = updated_at WHERE tenant_id = $1';
+    await rows(client, { name: 'touch_payouts', text }, [world.tenant.tenantId]);
     after = await newPayout(world.call, world.payee);
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await changed()).toEqual([before]);

@@ -137,14 +137,12 @@ describe('an erasure is refused', () => {
   });
 
   it('while an enrollment waits for the provider', async () => {
-    const { call, payee } = world;
-    await inTransaction(call.services.pool, async (client) => {
-      await client.query(
-        `INSERT INTO enrollment (tenant_id, id, beneficiary_id, bank_account_id, bank_account_version, provider, status)
-         VALUES ($1, $2, $3, $4, 1, 'simulator', 'pending')`,
-        [world.tenant.tenantId, newId('enrollment'), payee.beneficiaryId, payee.bankAccountId],
-      );
-    });
+    const { payee } = world;
+    await sql(
+      `INSERT INTO enrollment (tenant_id, id, beneficiary_id, bank_account_id, bank_account_version, provider, status)
+       VALUES ($1, $2, $3, $4, 1, 'simulator', 'pending')`,
+      [world.tenant.tenantId, newId('enrollment'), payee.beneficiaryId, payee.bankAccountId],
+    );
     expect(obstaclesOf(await eraseOver(payee.beneficiaryId))).toBe(
       'enrollments that the payout provider has not answered (1).',
     );
