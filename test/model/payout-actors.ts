@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import { jobScope } from '../../src/access/system.ts';
 import type { Scope } from '../../src/access/scope.ts';
 import { inTransaction } from '../../src/db/pool.ts';
+import { failedThoughPaid } from '../../src/domain/contradiction/contradiction.ts';
 import { applyAnswer } from '../../src/domain/disbursement/answer.ts';
 import { lockAttempt } from '../../src/domain/disbursement/store.ts';
 import { applyPayoutEvents } from '../../src/domain/provider-event/apply-payout-event.ts';
@@ -64,10 +65,12 @@ async function tellable(world: World, id: string, number: number): Promise<Attem
   return attempt !== null && maySpeakOf(world, attempt) ? attempt : null;
 }
 
+/** Those that keep a payout from moving. A failure of what was paid moves it, and waits for a person besides. */
 async function contradictionsOf({ harness }: Place, attemptId: string): Promise<number> {
+  const { said, expected } = failedThoughPaid;
   const { rowCount } = await harness.database.pool.query(
-    'SELECT FROM provider_contradiction WHERE subject_id = $1',
-    [attemptId],
+    'SELECT FROM provider_contradiction WHERE subject_id = $1 AND (said, expected) <> ($2, $3)',
+    [attemptId, said, expected],
   );
   return rowCount ?? 0;
 }
