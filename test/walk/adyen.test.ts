@@ -42,6 +42,7 @@ describe.runIf(adyenMissing === null)('payouts by Adyen', () => {
     fake = await startFakeAdyen(descriptions, { apiKey, balanceAccountId, pageSize: 2 });
     line = await startLine(fake.url);
     harness = await startHarness({
+      shipped: true,
       env: {
         ...adyenWords(line.url),
         PROVIDER: 'adyen',
