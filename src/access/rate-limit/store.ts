@@ -98,35 +98,35 @@ export interface Grant {
   readonly milliseconds: number;
 }
 
-/**
- * Takes a part of the quota of `scope` for this process. In a transaction it is given back by a
- * rollback, and others wait for the rest until the transaction ends.
- */
-export async function reserveQuota(
+async function grantOf(
   client: Queryable,
-  scope: string,
-  { quota, windowSeconds, needed, wanted }: Reservation,
+  reservation: typeof reserve,
+  values: readonly (string | number)[],
 ): Promise<Grant> {
-  const values = [scope, quota, needed, wanted, windowSeconds];
-  const grant = await firstRow<Grant & Record<string, unknown>>(client, reserve, values);
+  const grant = await firstRow<Grant & Record<string, unknown>>(client, reservation, values);
   if (grant === null) throw new Error('the reservation always returns one row');
   return grant;
 }
 
+/**
+ * Takes a part of the quota of `scope` for this process. In a transaction it is given back by a
+ * rollback, and others wait for the rest until the transaction ends.
+ */
+export function reserveQuota(
+  client: Queryable,
+  scope: string,
+  { quota, windowSeconds, needed, wanted }: Reservation,
+): Promise<Grant> {
+  return grantOf(client, reserve, [scope, quota, needed, wanted, windowSeconds]);
+}
+
 /** Takes `units` of the quota of `scope`, or nothing where fewer are left. */
-export async function reserveWholeQuota(
+export function reserveWholeQuota(
   client: Queryable,
   scope: string,
   { quota, windowSeconds, units }: WholeReservation,
 ): Promise<Grant> {
-  const grant = await firstRow<Grant & Record<string, unknown>>(client, reserveWhole, [
-    scope,
-    quota,
-    units,
-    windowSeconds,
-  ]);
-  if (grant === null) throw new Error('the reservation always returns one row');
-  return grant;
+  return grantOf(client, reserveWhole, [scope, quota, units, windowSeconds]);
 }
 
 /** Removes the rows of windows that are over: an index scan that finds nothing most of the time. */

@@ -147,6 +147,15 @@ export async function readKeyFacts(
   return row;
 }
 
+/** Makes of a statement what changes a key of the scope's tenant, whose business is locked, if `actorRole` covers its role. */
+const changing =
+  (statement: Statement) =>
+  (client: Queryable, scope: Scope, id: string, actorRole: Role): Promise<ApiKey | null> => {
+    const { tenantId, environment, actor } = scope;
+    const roles = rolesWithin(actorRole);
+    return firstRow(client, statement, [tenantId, id, roles, environment, JSON.stringify(actor)]);
+  };
+
 /** The first revocation stays: a second call gets its time and makes no record. */
 const revoke: Statement = {
   name: 'revoke_api_key',
@@ -170,23 +179,8 @@ const revoke: Statement = {
     SELECT ${keyColumns} FROM revoked k`,
 };
 
-/** Revokes a key of the scope's tenant, whose business is locked, if `actorRole` covers its role; null when not, or unknown. */
-export function revokeKey(
-  client: Queryable,
-  scope: Scope,
-  id: string,
-  actorRole: Role,
-): Promise<ApiKey | null> {
-  const { tenantId, environment, actor } = scope;
-  const values = [
-    tenantId,
-    id,
-    rolesWithin(actorRole),
-    environment,
-    JSON.stringify(actor),
-  ] as const;
-  return firstRow<ApiKey>(client, revoke, values);
-}
+/** Revokes a key; null when it may not, or the key is unknown. */
+export const revokeKey = changing(revoke);
 
 /** A key that waits for nothing stays as it is, and no record is made. */
 const confirm: Statement = {
@@ -211,23 +205,8 @@ const confirm: Statement = {
     SELECT ${keyColumns} FROM confirmed k`,
 };
 
-/** Confirms a key of the scope's tenant, whose business is locked, if `actorRole` covers its role; null when not, revoked or unknown. */
-export function confirmKey(
-  client: Queryable,
-  scope: Scope,
-  id: string,
-  actorRole: Role,
-): Promise<ApiKey | null> {
-  const { tenantId, environment, actor } = scope;
-  const values = [
-    tenantId,
-    id,
-    rolesWithin(actorRole),
-    environment,
-    JSON.stringify(actor),
-  ] as const;
-  return firstRow<ApiKey>(client, confirm, values);
-}
+/** Confirms a key; null when it may not, or the key is revoked or unknown. */
+export const confirmKey = changing(confirm);
 
 const roleOfKey: Statement = {
   name: 'role_of_api_key',
