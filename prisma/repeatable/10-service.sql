@@ -272,7 +272,7 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE FUNCTION ops.contradictions_page(business text, before uuid, take integer)
+CREATE OR REPLACE FUNCTION ops.open_contradictions_page(business text, before uuid, take integer)
 RETURNS TABLE (
   contradiction_id uuid, noticed_at timestamptz, business_id text, company_name text, environment text, payout_id text,
   subject_id text, provider text, kind text, said text, expected text, source text, taken_by text,

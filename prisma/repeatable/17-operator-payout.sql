@@ -128,7 +128,7 @@ END
 $$;
 
 -- What providers said of it that nobody has examined, the newest first.
-CREATE OR REPLACE FUNCTION ops.payout_contradictions(tenant text, payout text, take integer) RETURNS TABLE (
+CREATE OR REPLACE FUNCTION ops.contradictions_of_payout(tenant text, payout text, take integer) RETURNS TABLE (
   contradiction_id uuid, noticed_at timestamptz, business_id text, company_name text, environment text, payout_id text,
   subject_id text, provider text, kind text, said text, expected text, source text, taken_by text,
   amount_minor bigint, currency text

@@ -76,7 +76,7 @@ const contradictions = namedOfPlatform(
   ['business', 'before', 'take'],
   `
     SELECT ${contradictionColumns}
-    FROM ops.contradictions_page(@business, @before::uuid, @take)`,
+    FROM ops.open_contradictions_page(@business, @before::uuid, @take)`,
 );
 
 /** The contradictions that wait for a person, newest first. */

@@ -164,7 +164,7 @@ export function listTimeline(
 const contradictions = namedOfPlatform(
   'operator_payout_contradictions',
   ['tenant', 'payout', 'take'],
-  `SELECT ${contradictionColumns} FROM ops.payout_contradictions(@tenant, @payout, @take)`,
+  `SELECT ${contradictionColumns} FROM ops.contradictions_of_payout(@tenant, @payout, @take)`,
 );
 
 /** The contradictions that wait for a person, newest first. */
