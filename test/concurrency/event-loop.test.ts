@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { mapInTurns, spreadOverTurns, Turns } from '../../src/concurrency/event-loop.ts';
 
 const spin = (ms: number): void => {
@@ -17,6 +17,17 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   await work();
   over = true;
   return turns;
+}
+
+/** The milliseconds for which long work pauses while `work` runs. */
+async function pausesDuring(work: () => Promise<unknown>): Promise<number[]> {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  try {
+    await work();
+    return timers.mock.calls.map(([, ms]) => ms ?? 0);
+  } finally {
+    timers.mockRestore();
+  }
 }
 
 describe('mapInTurns', () => {
@@ -82,22 +93,23 @@ describe('turns of a holder', () => {
 
   it('lets the short work of another holder go on first, but not its long work', async () => {
     const [long, short] = [new Turns(), new Turns()];
-    const turnsOfWaiting = (): Promise<number> =>
-      turnsDuring(async () => {
-        void long.next();
-        spin(10);
-        await long.next();
-      });
+    const waiting = async (): Promise<void> => {
+      void long.next();
+      spin(10);
+      await long.next();
+    };
     // Nothing of another holder: it goes on in the next turn.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
-    expect(await turnsOfWaiting()).toBeLessThan(5);
+    expect(await pausesDuring(waiting)).toEqual([]);
     void short.next();
-    expect(await turnsOfWaiting()).toBeGreaterThan(20);
+    const [pause, ...further] = await pausesDuring(waiting);
+    expect(pause).toBeGreaterThanOrEqual(30);
+    expect(further).toEqual([]);
   });
 
   it('of long calculations let short work go on first', async () => {
     void new Turns().next();
-    const turns = await turnsDuring(() => mapInTurns([1, 2], () => spin(10)));
-    expect(turns).toBeGreaterThan(20);
+    const pauses = await pausesDuring(() => mapInTurns([1, 2], () => spin(10)));
+    expect(pauses.map((ms) => ms >= 30)).toEqual([true, true]);
   });
 });
