@@ -35,7 +35,7 @@ export async function requireConnection(
  */
 export async function changeConnection(
   client: PoolClient,
-  call: Pick<Call, 'scope' | 'services'>,
+  call: Call,
   connectionId: string,
   version: number,
   change: Parameters<typeof changedConnection>[2],

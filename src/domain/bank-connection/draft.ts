@@ -14,13 +14,11 @@ type ConnectionChange = Omit<
   z.output<typeof connectionChange>,
   'businessId' | 'connectionId' | 'version' | 'reason'
 >;
-type DraftCall = Pick<Call, 'scope' | 'services'>;
-
 /**
  * Throws `validation_failed` with what stands in the way of writing a file for each of the schemes, and where
  * the deployment lacks what the transport needs.
  */
-async function requireWritable(call: DraftCall, row: BankConnection): Promise<void> {
+async function requireWritable(call: Call, row: BankConnection): Promise<void> {
   const facts = openConnection(call, row);
   const faults: FieldError[] = [];
   for (const scheme of facts.schemes) {
@@ -54,7 +52,7 @@ function unique(faults: readonly FieldError[]): FieldError[] {
  * account in one currency.
  */
 function furtherAccountsOf(
-  call: DraftCall,
+  call: Call,
   { id, first }: { readonly id: string; readonly first: string },
   before: readonly DebtorAccount[],
   added: readonly DebtorAccount[],
@@ -80,10 +78,7 @@ function furtherAccountsOf(
 }
 
 /** A new connection as it is stored, checked. Throws validation_failed. */
-export async function draftConnection(
-  call: DraftCall,
-  draft: ConnectionDraft,
-): Promise<NewConnection> {
+export async function draftConnection(call: Call, draft: ConnectionDraft): Promise<NewConnection> {
   const id = newId('bankConnection');
   const { account, furtherAccounts, transport, debtorAddress, formatOptions, ...plain } = draft;
   const { country, currency, ...identifiers } = account;
@@ -107,7 +102,7 @@ export async function draftConnection(
   return row;
 }
 
-function seal(call: DraftCall, id: string, credentials: object | null) {
+function seal(call: Call, id: string, credentials: object | null) {
   if (credentials === null) return null;
   return new Uint8Array(sealForConnection(call, id, 'credentials', credentials));
 }
@@ -130,7 +125,7 @@ function requireSameServer(before: BankConnection, settings: Readonly<Record<str
 
 /** A connection as it is after a change, checked: what the change leaves out stays. Throws validation_failed. */
 export async function changedConnection(
-  call: DraftCall,
+  call: Call,
   before: BankConnection,
   change: ConnectionChange,
 ): Promise<WrittenConnection> {

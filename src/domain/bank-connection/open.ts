@@ -10,19 +10,16 @@ import type {
 import type { BankCalendar } from '../../values/bank-days/calendars.ts';
 import { sandboxTransport, type OpenTransport } from './sandbox-transport.ts';
 
-/** What a call needs to open what is encrypted. */
-type OpeningCall = Pick<Call, 'scope' | 'services'>;
-
 /** The encrypted fields of a connection's row. */
 type SealedField = 'account' | 'credentials' | 'further_accounts';
 
-function placeOf({ scope }: OpeningCall, connectionId: string, field: SealedField) {
+function placeOf({ scope }: Call, connectionId: string, field: SealedField) {
   return { tenantId: scope.tenantId, row: connectionId, field };
 }
 
 /** Encrypts an object for a field of a connection's row. */
 export function sealForConnection(
-  call: OpeningCall,
+  call: Call,
   connectionId: string,
   field: SealedField,
   value: object,
@@ -31,26 +28,18 @@ export function sealForConnection(
 }
 
 /** Opens what `sealForConnection` wrote. Throws where the ciphertext is not this row's. */
-function open(
-  call: OpeningCall,
-  { id }: BankConnection,
-  field: SealedField,
-  sealed: Uint8Array,
-): object {
+function open(call: Call, { id }: BankConnection, field: SealedField, sealed: Uint8Array): object {
   return JSON.parse(call.services.keyring.decrypt(sealed, placeOf(call, id, field))) as object;
 }
 
 /** The accounts of a connection beside its first one, with their identifiers decrypted. */
-export function openFurtherAccounts(
-  call: OpeningCall,
-  row: BankConnection,
-): readonly DebtorAccount[] {
+export function openFurtherAccounts(call: Call, row: BankConnection): readonly DebtorAccount[] {
   const { furtherAccountsCiphertext: sealed } = row;
   return sealed === null ? [] : (open(call, row, 'further_accounts', sealed) as DebtorAccount[]);
 }
 
 /** A row as the file rail is told of it, with the identifiers of its accounts decrypted. */
-export function openConnection(call: OpeningCall, row: BankConnection): BankConnectionFacts {
+export function openConnection(call: Call, row: BankConnection): BankConnectionFacts {
   // The shapes of the JSON are those that the commands of this folder wrote.
   const identifiers = open(call, row, 'account', row.accountCiphertext) as Omit<
     DebtorAccount,
@@ -88,7 +77,7 @@ export const noTransport =
  * How the connection's files travel, and what opens the way; credentials are decrypted here alone. Null where
  * the deployment lacks the setting that the transport needs (docs/providers.md).
  */
-export function openTransport(call: OpeningCall, row: BankConnection): OpenTransport | null {
+export function openTransport(call: Call, row: BankConnection): OpenTransport | null {
   const { scope, services } = call;
   if (scope.environment === 'sandbox') return sandboxTransport(services.config, row.id);
   const stored = row.transportSettings as { readonly folder?: string } & Record<string, unknown>;

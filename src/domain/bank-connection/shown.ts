@@ -17,7 +17,7 @@ function shownAccount({ iban, number, ...rest }: DebtorAccount): object {
  * last four characters, and of a transport what opens it is left out.
  */
 export function factsOf(
-  call: Pick<Call, 'scope' | 'services'>,
+  call: Call,
   row: BankConnection,
   names: readonly string[],
 ): Record<string, unknown> {
@@ -36,10 +36,7 @@ export const credentialsOf = ({ credentialsCiphertext }: BankConnection): string
   credentialsCiphertext === null ? 'none' : 'given';
 
 /** All that a new connection is made of, and whether something opens its transport. */
-export function madeOf(
-  call: Pick<Call, 'scope' | 'services'>,
-  row: BankConnection,
-): Record<string, unknown> {
+export function madeOf(call: Call, row: BankConnection): Record<string, unknown> {
   return {
     ...factsOf(call, row, Object.keys(connectionFacts.shape)),
     credentials: credentialsOf(row),

@@ -5,9 +5,6 @@ import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import type { ChangeKind } from './names.ts';
 
-/** What a call needs to encrypt and to open. */
-type PayloadCall = Pick<Call, 'scope' | 'services'>;
-
 /** What was proposed, by whom, and what the second person was shown. */
 export interface Proposal {
   readonly kind: ChangeKind;
@@ -26,7 +23,7 @@ interface Payload extends Proposal {
 export const plainJson = (value: unknown): string =>
   JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? String(item) : item));
 
-const placeOf = ({ scope }: PayloadCall, id: string) => ({
+const placeOf = ({ scope }: Call, id: string) => ({
   tenantId: scope.tenantId,
   row: id,
   field: 'payload',
@@ -34,7 +31,7 @@ const placeOf = ({ scope }: PayloadCall, id: string) => ({
 
 /** Encrypts a proposal for its row, and the digest by which it is known. */
 export function sealProposal(
-  call: PayloadCall,
+  call: Call,
   id: string,
   proposal: Proposal,
 ): { readonly payload: Buffer; readonly digest: Buffer } {
@@ -47,7 +44,7 @@ export function sealProposal(
  * What a waiting row asks for, exactly as it was proposed. Throws `conflict` where the row is not what was
  * proposed: another kind, proposer or digest, or something else was shown to whoever confirms it.
  */
-export function openProposal(call: PayloadCall, row: ProposedChange): unknown {
+export function openProposal(call: Call, row: ProposedChange): unknown {
   const { id, kind, proposedBy, shown, digest, payloadCiphertext: sealed } = row;
   if (sealed === null) throw new Error(`the proposed change ${id} has no payload`);
   const text = call.services.keyring.decrypt(sealed, placeOf(call, id));

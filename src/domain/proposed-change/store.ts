@@ -37,7 +37,7 @@ export interface NewProposal {
 /** Stores a change that waits for a second person, in the transaction of `client`. */
 export async function propose(
   client: PoolClient,
-  call: Pick<Call, 'scope' | 'services'>,
+  call: Call,
   { kind, subjectId, given, shown, reason, who }: NewProposal,
 ): Promise<ProposedChange> {
   const id = newId('proposedChange');

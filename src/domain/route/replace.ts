@@ -60,8 +60,6 @@ const waitingForFiles = named(
   'SELECT w.payout_id AS "payoutId" FROM bank_waiting w WHERE w.tenant_id = @tenant ORDER BY w.payout_id',
 );
 
-type RouteCall = Pick<Call, 'scope' | 'services'>;
-
 /** Whether one of the schemes can pay any payment that the route's conditions let through. */
 function pays(
   { providers }: Call['services'],
@@ -74,7 +72,7 @@ function pays(
 
 async function faultsOf(
   client: PoolClient,
-  { scope, services }: RouteCall,
+  { scope, services }: Call,
   routes: RoutingDraft['routes'],
 ): Promise<FieldError[]> {
   const reachable = services.providers.namesIn(scope.environment);
@@ -122,7 +120,7 @@ async function faultsOf(
  */
 export async function replaceRoutes(
   client: PoolClient,
-  call: RouteCall,
+  call: Call,
   { version, routes }: RoutingDraft,
 ): Promise<Routing> {
   const { tenantId: tenant } = call.scope;
