@@ -19,12 +19,17 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
-/** The milliseconds for which long work pauses while `work` runs. */
+/** The milliseconds for which long work pauses while `work` runs. Timers of others in this process do not count. */
 async function pausesDuring(work: () => Promise<unknown>): Promise<number[]> {
-  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const pauses: number[] = [];
+  const wait = setTimeout;
+  const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((then: () => void, ms = 0) => {
+    if (new Error().stack?.includes('src/concurrency/event-loop.ts') === true) pauses.push(ms);
+    return wait(then, ms);
+  }) as typeof setTimeout);
   try {
     await work();
-    return timers.mock.calls.map(([, ms]) => ms ?? 0);
+    return pauses;
   } finally {
     timers.mockRestore();
   }
