@@ -14,10 +14,13 @@ export const givenPostgres =
     ? null
     : { url: env('BENCH_OWNER_URL'), serviceUrl: env('BENCH_SERVICE_URL') };
 
-/** How much a bench does: what measures, or with `BENCH_SMALL=1` what shows within seconds that it runs. */
+/** With `BENCH_SMALL=1` a bench only shows within seconds that it runs; a test does so, with programs that it has made. */
+export const small = env('BENCH_SMALL') === '1';
+
+/** How much a bench does: what measures, or what shows that it runs. */
 export function sizes<const Names extends string>(
   measured: Readonly<Record<Names, number>>,
-  small: Readonly<Record<Names, number>>,
+  few: Readonly<Record<Names, number>>,
 ): Readonly<Record<Names, number>> {
-  return env('BENCH_SMALL') === '1' ? small : measured;
+  return small ? few : measured;
 }
