@@ -208,17 +208,19 @@ export function guardProvider(port: ProviderPort, options: GuardOptions): Guarde
         redact: request.account === undefined ? redactShapes : redactionFor(request.account),
         run: async (inner) => cleanPayout(await port.submit(request, inner)),
       }),
-    lookUp: (reference, signal) =>
+    lookUp: (request, signal) =>
       guarded({
         operation: 'lookUp',
         signal,
         redact: redactShapes,
-        run: async (inner) => (await port.lookUp(reference, inner)).map(cleanPayout),
+        run: async (inner) => (await port.lookUp(request, inner)).map(cleanPayout),
       }),
     checkHead: (header, seconds) => port.checkHead(header, seconds),
-    parseEvents(rawBody, header, seconds) {
+    async parseEvents(rawBody, header, seconds) {
       try {
-        return port.parseEvents(rawBody, header, seconds).map((event) => {
+        const signal = AbortSignal.timeout(options.timeoutMs);
+        const events = await port.parseEvents(rawBody, header, seconds, signal);
+        return events.map((event) => {
           if (event.kind === 'recipient') {
             return { ...event, reason: event.reason && redactShapes(event.reason) };
           }

@@ -17,7 +17,7 @@ export interface ProviderPort {
    * Asks for all payments that the provider has under our reference. Empty when it certainly has none. An
    * adapter returns all of them, so that the caller notices a payment made twice. Throws ProviderError.
    */
-  lookUp(reference: string, signal?: AbortSignal): Promise<readonly ProviderPayout[]>;
+  lookUp(request: LookUpRequest, signal?: AbortSignal): Promise<readonly ProviderPayout[]>;
   /**
    * Looks at the head of what was posted, before its body is read. Says what is wrong where the signature is missing,
    * malformed or too old, and null where only the body can tell.
@@ -26,22 +26,24 @@ export interface ProviderPort {
   checkHead(header: (name: string) => string | undefined, now: number): string | null;
   /**
    * Verifies and reads what the provider posted, from its raw bytes: one event, or several where the provider
-   * sends events together. Throws ProviderEventRefused when the signature, or the shape of any event, is wrong.
+   * sends events together. Where an event only names a payment, the adapter asks for it. Throws ProviderEventRefused when
+   * the signature, or the shape of any event, is wrong, or when the provider does not answer.
    * @param now seconds since 1970
    */
   parseEvents(
     rawBody: Buffer,
     header: (name: string) => string | undefined,
     now: number,
-  ): readonly ProviderEvent[];
+    signal?: AbortSignal,
+  ): Promise<readonly ProviderEvent[]>;
 }
 
 export interface ProviderCapabilities {
   /** How long the provider remembers an idempotency key. After that nothing is sent again. */
   readonly idempotencyWindowMs: number;
   /**
-   * The provider keeps no recipients: the account goes with each payment, as `SubmitRequest.account`, and `enroll` only
-   * looks whether it can be paid.
+   * The account goes with each payment, as `SubmitRequest.account`: the provider keeps no recipients, and `enroll` only
+   * looks whether it can be paid; or the account decides how the payment is made.
    */
   readonly accountWithPayment?: true;
   /** What it pays in, ISO 4217; absent or null where that is not known. */
@@ -186,6 +188,12 @@ export interface SubmitRequest {
   readonly account?: PaidAccount | undefined;
 }
 
+export interface LookUpRequest {
+  readonly reference: string;
+  /** To whom it was submitted. */
+  readonly recipientId: string;
+}
+
 /**
  * What a provider says of a payment with every answer and event. An adapter passes it on as it was
  * said and refuses an answer or event that lacks a part. The caller compares it with what was asked.
@@ -247,10 +255,13 @@ export class ProviderError extends Error {
   }
 }
 
-/** An inbound event that is not the provider's, or cannot be read. `status` is that of the HTTP answer. */
+/**
+ * An inbound event that is not the provider's, or cannot be read. `status` is that of the HTTP answer; after 503 the
+ * provider sends it again.
+ */
 export class ProviderEventRefused extends Error {
-  readonly status: 400 | 401;
-  constructor(status: 400 | 401, message: string) {
+  readonly status: 400 | 401 | 503;
+  constructor(status: 400 | 401 | 503, message: string) {
     super(message);
     this.name = 'ProviderEventRefused';
     this.status = status;

@@ -3,6 +3,7 @@ import type { Adapter, AdapterSettings, ConnectedProvider } from './adapter.ts';
 import { missingSettings } from './adapter.ts';
 import type { BreakerSettings, CircuitState } from './breaker.ts';
 import { adyenAdapter } from './adyen/adapter.ts';
+import { stripeAdapter } from './stripe/adapter.ts';
 import { createGateway, gatewayAdapter } from './gateway/adapter.ts';
 import type { SandboxControl } from './gateway/control.ts';
 import { simulatorSettings } from './gateway/settings.ts';
@@ -19,10 +20,11 @@ import type { FileFault, FileRail, ProviderPort } from './port.ts';
  * here (docs/providers.md). A name is stored on payouts and is part of the path of the
  * provider's events, so it never changes.
  */
-export const adapters = { gateway: gatewayAdapter, adyen: adyenAdapter } as const satisfies Record<
-  string,
-  Adapter
->;
+export const adapters = {
+  gateway: gatewayAdapter,
+  adyen: adyenAdapter,
+  stripe: stripeAdapter,
+} as const satisfies Record<string, Adapter>;
 export type AdapterName = keyof typeof adapters;
 
 const adapterNames = Object.keys(adapters) as [AdapterName, ...AdapterName[]];

@@ -33,7 +33,7 @@ export function timeProviders(providers: Providers, now: () => number = idleMs):
       ...port,
       enroll: (request, signal) => timed(() => port.enroll(request, signal)),
       submit: (request, signal) => timed(() => port.submit(request, signal)),
-      lookUp: (reference, signal) => timed(() => port.lookUp(reference, signal)),
+      lookUp: (request, signal) => timed(() => port.lookUp(request, signal)),
     };
 
   return {

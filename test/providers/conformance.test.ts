@@ -3,6 +3,7 @@ import { adyenCase, adyenMissing } from './adyen/subject.ts';
 import { describeConformance } from './conformance.ts';
 import type { ConformanceCase } from './conformance/subject.ts';
 import { previousWebhookSecret, simulatorCase } from './simulator-subject.ts';
+import { stripeCase } from './stripe/subject.ts';
 import { apiKey, webhookSecret } from './support.ts';
 
 /** How each adapter of the registry meets its provider; one that has no row does not compile. */
@@ -16,6 +17,7 @@ const cases: Record<AdapterName, ConformanceCase & { missing?: string | null }> 
       PROVIDER_WEBHOOK_SECRET_PREVIOUS: previousWebhookSecret,
     }),
   ),
+  stripe: stripeCase,
 };
 
 for (const [name, { missing = null, ...given }] of Object.entries(cases)) {

@@ -111,6 +111,7 @@ export function simulatorCase(
     enrolls: true,
     datedSignatures: true,
     pages: false,
+    findsByReference: true,
     async start() {
       const world = await startWorld();
       return {

@@ -34,7 +34,9 @@ it('counts what the calls took together, also one that failed, and nothing in be
   pass(1_000);
   await provider?.enroll(recipient);
   pass(1_000);
-  await expect(providers.byName('simulator')?.lookUp('ten_1/dat_1')).rejects.toThrow('no answer');
+  await expect(
+    providers.byName('simulator')?.lookUp({ reference: 'ten_1/dat_1', recipientId: 'rcp_1' }),
+  ).rejects.toThrow('no answer');
   expect(tookMs()).toBe(120);
 });
 

@@ -101,7 +101,7 @@ export function fakeProvider(): FakeProvider {
         }
         throw new ProviderError(verdict, 'provider_rejected', `the provider says ${fate}`);
       },
-      async lookUp(reference) {
+      async lookUp({ reference }) {
         lookUps.push(reference);
         if (provider.down) throw new ProviderError('unknown', 'other', 'down');
         const taken = [...ledger].find(([, request]) => request.reference === reference);

@@ -167,7 +167,7 @@ async function resume(
   let found: readonly ProviderPayout[];
   try {
     const reference = makeReference(call.scope.tenantId, attempt.id);
-    found = await provider.lookUp(reference);
+    found = await provider.lookUp({ reference, recipientId: attempt.recipientId });
   } catch (error) {
     await unclear(call, attempt, error);
     return;

@@ -28,7 +28,8 @@ async function askProvider(
   const provider = services.providers.byName(attempt.provider);
   if (provider === null) return { kind: 'no_provider' };
   try {
-    const found = await provider.lookUp(makeReference(attempt.tenantId, attempt.id));
+    const reference = makeReference(attempt.tenantId, attempt.id);
+    const found = await provider.lookUp({ reference, recipientId: attempt.recipientId });
     return { kind: 'answer', found };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;

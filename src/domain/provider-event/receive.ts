@@ -18,7 +18,8 @@ export interface InboundEvents {
 /**
  * Verifies what a provider posted and stores each of its events once. Returns after the commit. The signature is
  * the credential, so no API key is needed. Throws `not_found` for an unknown
- * provider, `unauthorized` for a wrong signature, `bad_request` where an event is unreadable.
+ * provider, `unauthorized` for a wrong signature, `bad_request` where an event is unreadable, `service_unavailable` where
+ * the provider does not tell of its payment.
  */
 export async function receiveProviderEvents(
   services: Services,
@@ -27,21 +28,23 @@ export async function receiveProviderEvents(
   const provider = services.providers.byName(inbound.provider);
   if (provider === null) throw new DomainError('not_found');
   const now = Math.floor(services.clock.now().getTime() / 1_000);
-  const events = readEvents(provider, inbound, now);
+  const events = await readEvents(provider, inbound, now);
   await keepProviderEvents(services, provider.name, events);
   return events;
 }
 
-function readEvents(
+const refusals = { 400: 'bad_request', 401: 'unauthorized', 503: 'service_unavailable' } as const;
+
+async function readEvents(
   provider: ProviderPort,
   inbound: InboundEvents,
   now: number,
-): readonly ProviderEvent[] {
+): Promise<readonly ProviderEvent[]> {
   try {
-    return provider.parseEvents(inbound.rawBody, inbound.header, now);
+    return await provider.parseEvents(inbound.rawBody, inbound.header, now);
   } catch (error) {
     if (!(error instanceof ProviderEventRefused)) throw error;
-    throw new DomainError(error.status === 401 ? 'unauthorized' : 'bad_request', {
+    throw new DomainError(refusals[error.status], {
       message: error.message,
       cause: error,
     });

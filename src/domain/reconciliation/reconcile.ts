@@ -128,7 +128,8 @@ async function lookUp(
   }
   let found: readonly ProviderPayout[];
   try {
-    found = await provider.lookUp(makeReference(attempt.tenantId, attempt.id));
+    const reference = makeReference(attempt.tenantId, attempt.id);
+    found = await provider.lookUp({ reference, recipientId: attempt.recipientId });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     log.warn(

@@ -133,7 +133,7 @@ function createAdyen(access: AdyenAccess): ConnectedProvider {
       return toProviderPayout(said, answer);
     },
 
-    async lookUp(reference, signal) {
+    async lookUp({ reference }, signal) {
       try {
         const found = await findAll(reference, signal);
         if (found.length > 0 || !isOlder(reference)) return found;
@@ -145,7 +145,7 @@ function createAdyen(access: AdyenAccess): ConnectedProvider {
     },
 
     checkHead: (header) => checkAdyenHead(access, header),
-    parseEvents: (rawBody, header) => parseAdyenEvents(access, rawBody, header),
+    parseEvents: async (rawBody, header) => parseAdyenEvents(access, rawBody, header),
     close: () => caller.close(),
   };
 }

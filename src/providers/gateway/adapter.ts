@@ -81,7 +81,7 @@ export function createGateway(access: GatewayAccess): Gateway {
       return toProviderPayout(payout);
     },
 
-    async lookUp(reference, signal) {
+    async lookUp({ reference }, signal) {
       try {
         const list = await client.ask(
           {
@@ -98,7 +98,7 @@ export function createGateway(access: GatewayAccess): Gateway {
     },
 
     checkHead: checkGatewayHead,
-    parseEvents: (rawBody, header, now) =>
+    parseEvents: async (rawBody, header, now) =>
       parseGatewayEvents(access.webhookSecrets, rawBody, header, now),
   };
 }

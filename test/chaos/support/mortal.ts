@@ -94,7 +94,7 @@ export function mortal(services: Services, last: number): Life {
     ...port,
     enroll: (request) => called(() => port.enroll(request)),
     submit: (request) => called(() => port.submit(request)),
-    lookUp: (reference) => called(() => port.lookUp(reference)),
+    lookUp: (request) => called(() => port.lookUp(request)),
   });
 
   const orNull = (port: ProviderPort | null): ProviderPort | null =>

@@ -79,7 +79,7 @@ export const acmeAdapter = defineAdapter({
         return ask(wire.payout, { path: '/payouts', key: request.idempotencyKey, body, signal });
       },
 
-      async lookUp(reference, signal) {
+      async lookUp({ reference }, signal) {
         const path = `/payouts?reference=${encodeURIComponent(reference)}`;
         try {
           return (await ask(wire.payouts, { path, signal })).data;
@@ -94,7 +94,7 @@ export const acmeAdapter = defineAdapter({
         return fresh ? null : 'The event has no signature of the last minutes.';
       },
 
-      parseEvents(rawBody, header, now) {
+      async parseEvents(rawBody, header, now) {
         const signature = header(signatureHeader);
         if (!secrets.some((secret) => verify(secret, signature, rawBody, now) === 'valid')) {
           throw new ProviderEventRefused(401, 'The signature of the event is not valid.');

@@ -142,11 +142,11 @@ describe('a look-up', () => {
       const id = await handedOver('unknown_lost');
       const { id: attemptId } = await attemptOf(id);
       const { lookUp: ask } = world.provider.port;
-      vi.spyOn(world.provider.port, 'lookUp').mockImplementationOnce(async (reference) => {
+      vi.spyOn(world.provider.port, 'lookUp').mockImplementationOnce(async (request) => {
         // The call was repeated in the meantime and was definitely refused.
         world.provider.fates.push('rejected');
         await disbursePayout(world.call, id);
-        expect(await ask(reference)).toEqual([]);
+        expect(await ask(request)).toEqual([]);
         const [asked] = await sql<{ amount_minor: string; currency: string }>(
           'SELECT amount_minor::text, currency FROM disbursement_attempt WHERE id = $1',
           [attemptId],
@@ -154,7 +154,7 @@ describe('a look-up', () => {
         return [
           {
             providerPayoutId: `po_${attemptId}`,
-            reference,
+            reference: request.reference,
             amountMinor: BigInt(asked?.amount_minor ?? 0),
             currency: asked?.currency ?? '',
             status,
@@ -291,8 +291,8 @@ describe('a resolution', () => {
     const id = await handedOver('unknown_lost');
     const { port, fates } = world.provider;
     const lookUp = port.lookUp.bind(port);
-    const asked = vi.spyOn(port, 'lookUp').mockImplementationOnce(async (reference) => {
-      const found = await lookUp(reference);
+    const asked = vi.spyOn(port, 'lookUp').mockImplementationOnce(async (request) => {
+      const found = await lookUp(request);
       fates.push('unknown_taken');
       await disbursePayout(world.call, id);
       return found;

@@ -34,7 +34,7 @@ const now = 1_800_000_000;
 function read(
   provider: Pick<ConnectedProvider, 'parseEvents'>,
   { rawBody, headers }: SignedEvent,
-): readonly ProviderEvent[] {
+): Promise<readonly ProviderEvent[]> {
   return provider.parseEvents(rawBody, (name) => headers[name.toLowerCase()], now);
 }
 
@@ -117,7 +117,7 @@ describe.runIf(adyenMissing === null)('the adapter of Adyen', () => {
       expect(told.pop()).toEqual({ provider: 'adyen', reference, status });
     }
     const chargeback = posted(given(), {}, { status: 'chargeback', sequenceNumber: 9 });
-    const [event] = read(guarded, chargeback);
+    const [event] = await read(guarded, chargeback);
     expect(event).toMatchObject({ type: 'acknowledged', failure: null });
     expect(told.pop()?.status).toBe('chargeback');
     await connected.close();
@@ -136,39 +136,42 @@ describe.runIf(adyenMissing === null)('the adapter of Adyen', () => {
     }
   });
 
-  it('takes every webhook that the description shows, and tells of its own payments alone', () => {
-    const events = given().notifications.webhooks.flatMap(({ examples }) =>
-      examples.flatMap(({ value }) => {
-        const rawBody = Buffer.from(JSON.stringify(value));
-        return read(provider, { rawBody, headers: adyenHeaders(rawBody, login) });
-      }),
+  it('takes every webhook that the description shows, and tells of its own payments alone', async () => {
+    const bodies = given().notifications.webhooks.flatMap(({ examples }) =>
+      examples.map(({ value }) => Buffer.from(JSON.stringify(value))),
     );
-    expect(events.map((event): string => event.type).toSorted()).toEqual([
-      'acknowledged',
-      'acknowledged',
-      'disbursed',
-    ]);
+    const events = await Promise.all(
+      bodies.map((rawBody) => read(provider, { rawBody, headers: adyenHeaders(rawBody, login) })),
+    );
+    expect(
+      events
+        .flat()
+        .map((event): string => event.type)
+        .toSorted(),
+    ).toEqual(['acknowledged', 'acknowledged', 'disbursed']);
   });
 
   it.each([
     ['another account', { balanceAccount: { id: 'BA00000000000000000000099' } }],
     ['money that comes in', { direction: 'incoming' }],
     ['money that stays at Adyen', { category: 'internal' }],
-  ])('leaves out a webhook about %s', (_what, change) => {
+  ])('leaves out a webhook about %s', async (_what, change) => {
     const { rawBody } = posted(given());
     const body = JSON.parse(rawBody.toString()) as { data: object };
     const other = Buffer.from(JSON.stringify({ ...body, data: { ...body.data, ...change } }));
-    expect(read(provider, { rawBody: other, headers: adyenHeaders(other, login) })).toEqual([]);
+    expect(await read(provider, { rawBody: other, headers: adyenHeaders(other, login) })).toEqual(
+      [],
+    );
   });
 
-  it('takes nothing of the other platform, nor with another login', () => {
+  it('takes nothing of the other platform, nor with another login', async () => {
     const { rawBody } = posted(given());
     const live = Buffer.from(rawBody.toString().replace('"test"', '"live"'));
     const refused = (body: Buffer, with_: typeof login) =>
       refusalOf(() => read(provider, { rawBody: body, headers: adyenHeaders(body, with_) }));
-    expect(refused(live, login)).toBe(401);
-    expect(refused(rawBody, { ...login, password: 'another-password' })).toBe(401);
-    expect(refused(rawBody, { ...login, username: 'another' })).toBe(401);
+    expect(await refused(live, login)).toBe(401);
+    expect(await refused(rawBody, { ...login, password: 'another-password' })).toBe(401);
+    expect(await refused(rawBody, { ...login, username: 'another' })).toBe(401);
   });
 
   it.each([
@@ -178,15 +181,15 @@ describe.runIf(adyenMissing === null)('the adapter of Adyen', () => {
     ['acknowledged', { status: 'pendingApproval' }],
     ['failed', { status: 'cancelled', reason: 'cancelled' }],
     ['failed', { status: 'failed', tracking: { type: 'internalReview', status: 'failed' } }],
-  ] as const)('tells that a payment is %s by %j', (type, change) => {
-    const [event] = read(provider, posted(given(), { type: 'disbursed' }, change));
+  ] as const)('tells that a payment is %s by %j', async (type, change) => {
+    const [event] = await read(provider, posted(given(), { type: 'disbursed' }, change));
     expect(event).toMatchObject({ type });
   });
 
-  it('tells when the money is expected, beside what the status means', () => {
+  it('tells when the money is expected, beside what the status means', async () => {
     const estimatedArrivalTime = '2026-11-23T10:00:00Z';
     const tracking = { type: 'estimation', estimatedArrivalTime };
-    const events = read(provider, posted(given(), { type: 'disbursed' }, { tracking }));
+    const events = await read(provider, posted(given(), { type: 'disbursed' }, { tracking }));
     expect(events).toMatchObject([
       { type: 'disbursed', eventId: '6JKRLZ8LOT47J7RY.3' },
       { type: 'estimated', expectedDeliveryDate: estimatedArrivalTime },
@@ -194,9 +197,12 @@ describe.runIf(adyenMissing === null)('the adapter of Adyen', () => {
     expect(events[1]?.eventId).not.toBe(events[0]?.eventId);
   });
 
-  it('tells its events apart by their number, which stays when they are sent again', () => {
-    const ids = [3, 4, 3].map(
-      (sequenceNumber) => read(provider, posted(given(), {}, { sequenceNumber }))[0]?.eventId,
+  it('tells its events apart by their number, which stays when they are sent again', async () => {
+    const ids = await Promise.all(
+      [3, 4, 3].map(
+        async (sequenceNumber) =>
+          (await read(provider, posted(given(), {}, { sequenceNumber })))[0]?.eventId,
+      ),
     );
     expect(ids).toEqual(['6JKRLZ8LOT47J7RY.3', '6JKRLZ8LOT47J7RY.4', '6JKRLZ8LOT47J7RY.3']);
   });
@@ -243,7 +249,8 @@ describe.runIf(adyenMissing === null)('the adapter of Adyen', () => {
     const [old, recent] = [190, 170].map((days) =>
       idBoundary('disbursementAttempt', Date.now() - days * 24 * 60 * 60 * 1000),
     );
-    const lookUp = (id = '') => provider.lookUp(makeReference('ten_1', id), patience());
+    const lookUp = (id = '') =>
+      provider.lookUp({ reference: makeReference('ten_1', id), recipientId: 'enr_1' }, patience());
     expect(await lookUp(recent)).toEqual([]);
     await expect(lookUp(old)).rejects.toMatchObject({ verdict: 'unknown' });
   });
@@ -255,7 +262,9 @@ describe.runIf(adyenMissing === null)('the adapter of Adyen', () => {
       Object.assign(json as object, { _links: { next: { href: 'https://x.test/?cursor=Mg' } } }),
     );
     line.next(circle, circle, circle);
-    await expect(connected.lookUp('any', patience())).rejects.toMatchObject({ verdict: 'unknown' });
+    await expect(
+      connected.lookUp({ reference: 'any', recipientId: 'enr_1' }, patience()),
+    ).rejects.toMatchObject({ verdict: 'unknown' });
     expect(line.arrived()).toBe(2);
     await connected.close();
     await line.close();

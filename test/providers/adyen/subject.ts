@@ -145,6 +145,7 @@ export const adyenCase: ConformanceCase = {
   enrolls: false,
   datedSignatures: false,
   pages: true,
+  findsByReference: true,
   async start() {
     const descriptions = readAdyenDescriptions(adyenFolder);
     const fake = await startFakeAdyen(descriptions, { apiKey, balanceAccountId, pageSize: 2 });

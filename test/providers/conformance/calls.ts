@@ -19,14 +19,15 @@ const parts: readonly PaymentPart[] = ['id', 'reference', 'amount', 'currency', 
 
 /** How the suite asks, and what it asks for. */
 export function describeCalls(
-  { enrolls, holds, pages }: ConformanceCase,
+  { enrolls, holds, pages, findsByReference }: ConformanceCase,
   world: () => ConformanceWorld,
 ): void {
   const provider = (): ProviderPort => world().provider;
   const request = (): SubmitRequest => world().subject.submitRequest(world().recipientId);
   const failure = (call: Promise<unknown>) => failureOf(call, world().subject.secrets);
   const taken = (reference: string) => world().subject.taken(reference);
-  const lookUp = (reference: string) => provider().lookUp(reference, patience());
+  const lookUp = (reference: string, recipientId = world().recipientId) =>
+    provider().lookUp({ reference, recipientId }, patience());
   const submit = (asked: SubmitRequest) => provider().submit(asked, patience());
 
   it('names itself and its key window', () => {
@@ -69,7 +70,7 @@ export function describeCalls(
     const asked = world().subject.submitRequest(held.recipientId);
     const outcome = { verdict: 'held', code: 'compliance_rejected' };
     expect(await failure(submit(asked))).toEqual(outcome);
-    expect(await lookUp(asked.reference)).toEqual([]);
+    expect(await lookUp(asked.reference, held.recipientId)).toEqual([]);
   });
 
   describe('the same key again', () => {
@@ -164,7 +165,8 @@ export function describeCalls(
       world().line.next(change);
       expect(await submit(asked)).toMatchObject({ [field]: said });
       world().line.next(change);
-      expect(await lookUp(asked.reference)).toMatchObject([{ [field]: said }]);
+      const isOthers = part === 'reference' && !findsByReference;
+      expect(await lookUp(asked.reference)).toMatchObject(isOthers ? [] : [{ [field]: said }]);
     });
 
     it.each(parts)('without its %s says nothing of the money', async (part) => {
@@ -175,9 +177,14 @@ export function describeCalls(
       });
       world().line.next(change);
       expect((await failure(submit(asked))).verdict).toBe('unknown');
-      world().line.next(change);
-      expect((await failure(lookUp(asked.reference))).verdict).toBe('unknown');
       expect(await taken(asked.reference)).toBe(1);
+      world().line.next(change);
+      if (part === 'reference' && !findsByReference) {
+        // A payment to the same recipient that is not of this service.
+        expect(await lookUp(asked.reference)).toEqual([]);
+        return;
+      }
+      expect((await failure(lookUp(asked.reference))).verdict).toBe('unknown');
     });
   });
 }

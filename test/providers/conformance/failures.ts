@@ -44,7 +44,8 @@ export function describeFailures(
   const submit = (asked: SubmitRequest, signal = patience()) =>
     world().provider.submit(asked, signal);
   const taken = (reference: string) => world().subject.taken(reference);
-  const lookUp = (reference: string) => world().provider.lookUp(reference, patience());
+  const lookUp = (reference: string, provider = world().provider) =>
+    provider.lookUp({ reference, recipientId: world().recipientId }, patience());
 
   /** The verdict of a look-up that fails in the same way, which never tells anything. */
   async function expectBlindLookUp(said: Answer, reference: string): Promise<void> {
@@ -181,7 +182,7 @@ export function describeFailures(
         expect((await failure(enrolling)).verdict).toBe('retry');
       }
       expect((await failure(unreachable.submit(request(), patience()))).verdict).toBe('retry');
-      expect((await failure(unreachable.lookUp('any', patience()))).verdict).toBe('unknown');
+      expect((await failure(lookUp('any', unreachable))).verdict).toBe('unknown');
     });
   });
 }

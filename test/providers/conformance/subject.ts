@@ -79,6 +79,8 @@ export interface ConformanceCase {
   readonly datedSignatures: boolean;
   /** Whether a look-up comes in pages. */
   readonly pages: boolean;
+  /** Whether the provider finds payments by our reference; otherwise the adapter chooses among those of a recipient. */
+  readonly findsByReference: boolean;
   readonly start: () => Promise<ConformanceSubject>;
 }
 
@@ -145,9 +147,9 @@ export async function failureOf(
 }
 
 /** The status with which an event is refused. */
-export function refusalOf(read: () => unknown): number {
+export async function refusalOf(read: () => Promise<unknown>): Promise<number> {
   try {
-    read();
+    await read();
   } catch (error) {
     expect(error).toBeInstanceOf(ProviderEventRefused);
     return (error as ProviderEventRefused).status;

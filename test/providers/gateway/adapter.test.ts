@@ -108,7 +108,7 @@ describe('the gateway adapter', () => {
     await provider.control.releaseHeld(request.reference);
     await eventually(() => expect(receiver.types()).toEqual(['payout.released']));
     const [released] = receiver.received;
-    const events = provider.parseEvents(
+    const events = await provider.parseEvents(
       released?.rawBody ?? Buffer.alloc(0),
       () => released?.signature,
       Math.floor(Date.now() / 1000),
