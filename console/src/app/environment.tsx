@@ -4,7 +4,7 @@ import { announce } from '../parts/live.tsx';
 import { FaultNote } from '../parts/note.tsx';
 import { texts } from '../texts/en.ts';
 import { faultOf } from '../values/fault.ts';
-import { sessionSwitchDocument } from './session.graphql.ts';
+import { sessionSwitchDocument } from '../../../generated/console-types/app/session.ts';
 import { businessOf, useSession, type Viewer } from './session.ts';
 
 const words = texts.environment;

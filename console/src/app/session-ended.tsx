@@ -7,7 +7,10 @@ import { texts } from '../texts/en.ts';
 import { faultOf, type Fault } from '../values/fault.ts';
 import { consoleHeader } from './client.ts';
 import { whenOtherTabs } from './other-tabs.ts';
-import { sessionSwitchDocument, viewerDocument } from './session.graphql.ts';
+import {
+  sessionSwitchDocument,
+  viewerDocument,
+} from '../../../generated/console-types/app/session.ts';
 import type { Viewer } from './session.ts';
 import { LinkForm } from './sign-in/link-form.tsx';
 import { OtherWays } from './sign-in/other-ways.tsx';

@@ -20,7 +20,7 @@ import { OperatorsOnly } from './operators-only.tsx';
 import { tellOtherTabs, whenOtherTabs } from './other-tabs.ts';
 import { Renew } from './renew.ts';
 import { businessOf, SessionContext, useSession } from './session.ts';
-import { viewerDocument } from './session.graphql.ts';
+import { viewerDocument } from '../../../generated/console-types/app/session.ts';
 import { SessionEnded } from './session-ended.tsx';
 
 /**

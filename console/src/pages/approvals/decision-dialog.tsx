@@ -6,7 +6,10 @@ import { FaultNote, Note } from '../../parts/note.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { texts } from '../../texts/en.ts';
 import { faultOf, faultOfCode, type Fault } from '../../values/fault.ts';
-import { approveManyDocument, rejectManyDocument } from './approvals.graphql.ts';
+import {
+  approveManyDocument,
+  rejectManyDocument,
+} from '../../../../generated/console-types/pages/approvals/approvals.ts';
 import type { Decided } from './outcome.tsx';
 import { Barred, Heed } from './heed.tsx';
 import { fitFor, nameOf, type Decision, type WaitingPayout } from './rows.ts';

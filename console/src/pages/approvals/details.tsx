@@ -10,7 +10,7 @@ import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import { authorName } from '../../values/author.ts';
 import { FailedBefore } from '../../parts/failed-before.tsx';
-import { similarPayoutsDocument } from './approvals.graphql.ts';
+import { similarPayoutsDocument } from '../../../../generated/console-types/pages/approvals/approvals.ts';
 import { nameOf, type WaitingPayout } from './rows.ts';
 
 const words = texts.approvals;

@@ -9,7 +9,7 @@ import { Pager } from '../../parts/pager.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { texts } from '../../texts/en.ts';
 import { pageVariables } from '../payouts/address.ts';
-import { approvalQueueDocument } from './approvals.graphql.ts';
+import { approvalQueueDocument } from '../../../../generated/console-types/pages/approvals/approvals.ts';
 import { Queue } from './queue.tsx';
 import './approvals.css';
 

@@ -18,7 +18,10 @@ import { texts } from '../../texts/en.ts';
 import { count } from '../../texts/plural.ts';
 import { startOfDay } from '../../values/time.ts';
 import type { ExportsQuery } from '../../../../generated/console-types/graphql.ts';
-import { exportCreateDocument, exportsDocument } from './exports.graphql.ts';
+import {
+  exportCreateDocument,
+  exportsDocument,
+} from '../../../../generated/console-types/pages/exports/exports.ts';
 
 const words = texts.exports;
 type Export = ExportsQuery['exports']['edges'][number]['node'];

@@ -8,7 +8,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Note } from '../../parts/note.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { texts } from '../../texts/en.ts';
-import { keyCreateDocument } from './keys.graphql.ts';
+import { apiKeyCreateDocument } from '../../../../generated/console-types/pages/keys/keys.ts';
 
 const words = texts.keys;
 
@@ -20,7 +20,7 @@ interface MakeKeyProps {
 
 /** Makes a key of one's own and shows it this once. */
 export function MakeKey({ open, environment, onClose }: MakeKeyProps) {
-  const { act, busy, fault, forget } = useAct(keyCreateDocument);
+  const { act, busy, fault, forget } = useAct(apiKeyCreateDocument);
   const [key, setKey] = useState<string | null>(null);
   const [role, setRole] = useState<keyof typeof texts.roles>('developer');
   const close = () => {

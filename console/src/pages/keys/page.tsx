@@ -21,7 +21,11 @@ import type {
   ApiKeysQuery,
 } from '../../../../generated/console-types/graphql.ts';
 import { MakeKey } from './make.tsx';
-import { keyConfirmDocument, keyRevokeDocument, keysDocument } from './keys.graphql.ts';
+import {
+  apiKeyConfirmDocument,
+  apiKeyRevokeDocument,
+  apiKeysDocument,
+} from '../../../../generated/console-types/pages/keys/keys.ts';
 
 const words = texts.keys;
 type Key = ApiKeysQuery['apiKeys']['edges'][number]['node'];
@@ -36,7 +40,7 @@ interface AskedKeys {
 export function KeysPage() {
   const place = useSearch({ from: '/shell/keys' });
   const navigate = useNavigate({ from: '/keys' });
-  const fresh = useFresh(keysDocument, pageOf(place));
+  const fresh = useFresh(apiKeysDocument, pageOf(place));
   const mayManage = useMay('access:write');
   const { environment } = useSession().viewer;
   const [making, setMaking] = useState(false);
@@ -168,7 +172,7 @@ interface KeyAct<Data> {
 }
 
 const revoking: KeyAct<ApiKeyRevokeMutation> = {
-  document: keyRevokeDocument,
+  document: apiKeyRevokeDocument,
   titleOf: words.revokeOf,
   action: words.revoke,
   means: words.revokeMeans,
@@ -177,7 +181,7 @@ const revoking: KeyAct<ApiKeyRevokeMutation> = {
 };
 
 const confirming: KeyAct<ApiKeyConfirmMutation> = {
-  document: keyConfirmDocument,
+  document: apiKeyConfirmDocument,
   titleOf: words.confirmOf,
   action: words.confirm,
   means: words.confirmMeans,

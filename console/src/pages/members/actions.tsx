@@ -10,7 +10,7 @@ import {
   memberInvitationSendDocument,
   memberRemoveDocument,
   memberRoleChangeDocument,
-} from './members.graphql.ts';
+} from '../../../../generated/console-types/pages/members/members.ts';
 import { nameOf, type Member } from './member.ts';
 import { MemberSessions } from './sessions.tsx';
 

@@ -7,7 +7,7 @@ import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import { authorName, personName } from '../../values/author.ts';
-import { accessChangesDocument } from './members.graphql.ts';
+import { accessChangesDocument } from '../../../../generated/console-types/pages/members/members.ts';
 
 const words = texts.members;
 

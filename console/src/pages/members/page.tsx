@@ -17,7 +17,10 @@ import { TextField } from '../../parts/text-field.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import { AccessChanges } from './changes.tsx';
-import { memberInviteDocument, membersDocument } from './members.graphql.ts';
+import {
+  memberInviteDocument,
+  membersDocument,
+} from '../../../../generated/console-types/pages/members/members.ts';
 import { MemberActions } from './actions.tsx';
 import { nameOf, type Member } from './member.ts';
 

@@ -11,7 +11,10 @@ import { Table } from '../../parts/table.tsx';
 import { texts } from '../../texts/en.ts';
 import { sessionColumns } from '../sessions/session-columns.tsx';
 import { nameOf, type Member } from './member.ts';
-import { memberSessionsDocument, memberSessionsRevokeDocument } from './members.graphql.ts';
+import {
+  memberSessionsDocument,
+  memberSessionsRevokeDocument,
+} from '../../../../generated/console-types/pages/members/members.ts';
 
 const words = texts.members.sessions;
 

@@ -5,7 +5,10 @@ import { CopyId } from '../../parts/copy-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorBankBatchesQuery } from '../../../../generated/console-types/graphql.ts';
-import { batchResolveDocument, batchUploadedDocument } from './banks.graphql.ts';
+import {
+  bankBatchResolveDocument,
+  bankBatchUploadedDocument,
+} from '../../../../generated/console-types/pages/operator/banks.ts';
 import { Reasoned } from './reasoned.tsx';
 import { Line } from './resolve.tsx';
 import { useBatchDownload } from './use-batch-download.ts';
@@ -131,7 +134,7 @@ function DownloadDialog({ asked, ...rest }: DialogsProps) {
 }
 
 function UploadDialog({ asked, ...rest }: DialogsProps) {
-  const command = useAct(batchUploadedDocument);
+  const command = useAct(bankBatchUploadedDocument);
   return (
     <Reasoned
       title={words.uploadOf(asked?.batch.fileName ?? '')}
@@ -148,7 +151,7 @@ function UploadDialog({ asked, ...rest }: DialogsProps) {
 }
 
 function ResolveDialog({ asked, onClose, onDone }: DialogsProps) {
-  const command = useAct(batchResolveDocument);
+  const command = useAct(bankBatchResolveDocument);
   const [evidence, setEvidence] = useState('');
   const fileName = asked?.batch.fileName ?? '';
   const isThere = asked?.what === 'sent';

@@ -15,7 +15,7 @@ import type { OperatorBankBatchQuery } from '../../../../generated/console-types
 import { BatchActs, BatchDialogs, BatchStep, type AskedOfBatch } from './bank-batch-step.tsx';
 import { BatchState } from './bank-batches.tsx';
 import { BankPayments } from './bank-payments.tsx';
-import { bankBatchDocument } from './banks.graphql.ts';
+import { operatorBankBatchDocument } from '../../../../generated/console-types/pages/operator/banks.ts';
 import { OfBusiness } from './place.tsx';
 
 const words = texts.operatorBanks.batch;
@@ -26,7 +26,7 @@ type Batch = NonNullable<OperatorBankBatchQuery['operatorBankBatch']>;
 /** One file for a bank: what it is, what happens with it next, what happened when, and its payments. */
 export function BankBatchPage() {
   const { id } = useParams({ from: '/shell/operator/banks/batches/$id' });
-  const fresh = useFresh(bankBatchDocument, { batchId: id });
+  const fresh = useFresh(operatorBankBatchDocument, { batchId: id });
   const { data, refresh } = fresh;
   const batch = data?.operatorBankBatch ?? null;
   return (

@@ -18,7 +18,7 @@ import {
   type AskedOfBatch,
   type Batch,
 } from './bank-batch-step.tsx';
-import { bankBatchesDocument } from './banks.graphql.ts';
+import { operatorBankBatchesDocument } from '../../../../generated/console-types/pages/operator/banks.ts';
 import { OfConnection } from './place.tsx';
 
 const words = texts.operatorBanks.batches;
@@ -40,7 +40,7 @@ export function BatchState({ status }: Pick<Batch, 'status'>) {
 export function BankBatches() {
   const { connections, ...place } = useSearch({ from: '/shell/operator/banks' });
   const navigate = useNavigate({ from: '/operator/banks' });
-  const fresh = useFresh(bankBatchesDocument, forwards(place));
+  const fresh = useFresh(operatorBankBatchesDocument, forwards(place));
   const [asked, setAsked] = useState<AskedOfBatch | null>(null);
   const others = connections === undefined ? {} : { connections };
   return (

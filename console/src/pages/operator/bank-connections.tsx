@@ -12,7 +12,10 @@ import type { Column } from '../../parts/table.tsx';
 import { Since, Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorBankConnectionsQuery } from '../../../../generated/console-types/graphql.ts';
-import { bankConnectionsDocument, batchesCloseDocument } from './banks.graphql.ts';
+import {
+  operatorBankConnectionsDocument,
+  bankBatchesCloseDocument,
+} from '../../../../generated/console-types/pages/operator/banks.ts';
 import { Reasoned } from './reasoned.tsx';
 
 const words = texts.operatorBanks.connections;
@@ -24,8 +27,8 @@ export function BankConnections() {
   const { connections, ...place } = useSearch({ from: '/shell/operator/banks' });
   const navigate = useNavigate({ from: '/operator/banks' });
   const here = connections === undefined ? {} : { after: connections };
-  const fresh = useFresh(bankConnectionsDocument, forwards(here));
-  const command = useAct(batchesCloseDocument);
+  const fresh = useFresh(operatorBankConnectionsDocument, forwards(here));
+  const command = useAct(bankBatchesCloseDocument);
   const [asked, setAsked] = useState<Connection | null>(null);
   return (
     <Card title={words.title} flush>

@@ -10,7 +10,7 @@ import { Card } from '../../parts/card.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { texts } from '../../texts/en.ts';
 import { shortDay } from '../../values/time.ts';
-import { unmatchedLinesDocument } from './bank-desk.graphql.ts';
+import { operatorBankUnmatchedLinesDocument } from '../../../../generated/console-types/pages/operator/bank-desk.ts';
 import { ExplainDialog, MatchDialog, type Line } from './bank-line-dialogs.tsx';
 import { BankReferences } from './bank-references.tsx';
 import { OfConnection, SubjectLink } from './place.tsx';
@@ -27,7 +27,7 @@ export function UnmatchedLines() {
   const { after, ...others } = useSearch({ from: '/shell/operator/banks/desk' });
   const navigate = useNavigate({ from: '/operator/banks/desk' });
   const place = after === undefined ? {} : { after };
-  const fresh = useFresh(unmatchedLinesDocument, forwards(place));
+  const fresh = useFresh(operatorBankUnmatchedLinesDocument, forwards(place));
   const [asked, setAsked] = useState<AskedLine | null>(null);
   const dialog = { onClose: () => setAsked(null), onDone: fresh.refresh };
   return (

@@ -12,7 +12,7 @@ import type { Column } from '../../parts/table.tsx';
 import { texts } from '../../texts/en.ts';
 import { shortDay } from '../../values/time.ts';
 import type { OperatorBankMissingDebitsQuery } from '../../../../generated/console-types/graphql.ts';
-import { missingDebitsDocument } from './bank-desk.graphql.ts';
+import { operatorBankMissingDebitsDocument } from '../../../../generated/console-types/pages/operator/bank-desk.ts';
 import { SubjectLink, OfConnection } from './place.tsx';
 import { ResolveDialog } from './resolve.tsx';
 
@@ -26,7 +26,7 @@ export function MissingDebits() {
   const { debits, ...others } = useSearch({ from: '/shell/operator/banks/desk' });
   const navigate = useNavigate({ from: '/operator/banks/desk' });
   const place = debits === undefined ? {} : { after: debits };
-  const fresh = useFresh(missingDebitsDocument, forwards(place));
+  const fresh = useFresh(operatorBankMissingDebitsDocument, forwards(place));
   const [asked, setAsked] = useState<MissingDebit | null>(null);
   return (
     <Card title={words.title} flush>

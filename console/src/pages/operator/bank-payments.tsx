@@ -10,7 +10,7 @@ import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import { shortDay } from '../../values/time.ts';
 import type { OperatorBankPaymentsQuery } from '../../../../generated/console-types/graphql.ts';
-import { bankPaymentsDocument } from './banks.graphql.ts';
+import { operatorBankPaymentsDocument } from '../../../../generated/console-types/pages/operator/banks.ts';
 import { SubjectLink } from './place.tsx';
 
 const words = texts.operatorBanks.payments;
@@ -21,7 +21,7 @@ type Payment = OperatorBankPaymentsQuery['operatorBankPayments']['edges'][number
 export function BankPayments({ batchId }: { readonly batchId: string }) {
   const place = useSearch({ from: '/shell/operator/banks/batches/$id' });
   const navigate = useNavigate({ from: '/operator/banks/batches/$id' });
-  const fresh = useFresh(bankPaymentsDocument, { batchId, ...forwards(place) });
+  const fresh = useFresh(operatorBankPaymentsDocument, { batchId, ...forwards(place) });
   return (
     <Card title={words.title} flush>
       <Listing

@@ -12,7 +12,10 @@ import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorBankStrayAnswersQuery } from '../../../../generated/console-types/graphql.ts';
-import { answerExplainDocument, strayAnswersDocument } from './bank-desk.graphql.ts';
+import {
+  bankAnswerExplainDocument,
+  operatorBankStrayAnswersDocument,
+} from '../../../../generated/console-types/pages/operator/bank-desk.ts';
 import { BankReferences } from './bank-references.tsx';
 import { OfConnection } from './place.tsx';
 import { Reasoned } from './reasoned.tsx';
@@ -29,7 +32,7 @@ export function StrayAnswers() {
   const { answers, ...others } = useSearch({ from: '/shell/operator/banks/desk' });
   const navigate = useNavigate({ from: '/operator/banks/desk' });
   const place = answers === undefined ? {} : { after: answers };
-  const fresh = useFresh(strayAnswersDocument, forwards(place));
+  const fresh = useFresh(operatorBankStrayAnswersDocument, forwards(place));
   const [asked, setAsked] = useState<StrayAnswer | null>(null);
   return (
     <Card title={words.title} flush>
@@ -61,7 +64,7 @@ interface ExplainProps {
 
 /** Notes what an answer is that names nothing of its connection. */
 function ExplainAnswer({ answer, onClose, onDone }: ExplainProps) {
-  const command = useAct(answerExplainDocument);
+  const command = useAct(bankAnswerExplainDocument);
   const [explanation, setExplanation] = useState('');
   return (
     <Reasoned

@@ -12,10 +12,10 @@ import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorBankUnreadableFilesQuery } from '../../../../generated/console-types/graphql.ts';
 import {
-  fileDismissDocument,
-  fileReadAgainDocument,
-  unreadableFilesDocument,
-} from './bank-desk.graphql.ts';
+  bankFileDismissDocument,
+  bankFileReadAgainDocument,
+  operatorBankUnreadableFilesDocument,
+} from '../../../../generated/console-types/pages/operator/bank-desk.ts';
 import { SubjectLink, OfConnection } from './place.tsx';
 import { Reasoned } from './reasoned.tsx';
 import { Line } from './resolve.tsx';
@@ -30,8 +30,8 @@ export function UnreadableFiles() {
   const { files, ...others } = useSearch({ from: '/shell/operator/banks/desk' });
   const navigate = useNavigate({ from: '/operator/banks/desk' });
   const place = files === undefined ? {} : { after: files };
-  const fresh = useFresh(unreadableFilesDocument, forwards(place));
-  const command = useAct(fileReadAgainDocument);
+  const fresh = useFresh(operatorBankUnreadableFilesDocument, forwards(place));
+  const command = useAct(bankFileReadAgainDocument);
   const [asked, setAsked] = useState<UnreadableFile | null>(null);
   const [unneeded, setUnneeded] = useState<UnreadableFile | null>(null);
   return (
@@ -79,7 +79,7 @@ interface DismissProps {
 
 /** Takes a file off the desk that nobody needs. */
 function DismissFile({ file, onClose, onDone }: DismissProps) {
-  const command = useAct(fileDismissDocument);
+  const command = useAct(bankFileDismissDocument);
   const [explanation, setExplanation] = useState('');
   return (
     <Reasoned

@@ -17,7 +17,10 @@ import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorBusinessesQuery } from '../../../../generated/console-types/graphql.ts';
-import { businessesDocument, profileAcceptDocument } from './businesses.graphql.ts';
+import {
+  operatorBusinessesDocument,
+  operatorProfileAcceptDocument,
+} from '../../../../generated/console-types/pages/operator/businesses.ts';
 import { Reasoned } from './reasoned.tsx';
 
 const words = texts.operator.businesses;
@@ -38,12 +41,12 @@ export function BusinessesPage() {
     ...(find === undefined ? {} : { find }),
     ...(profile === undefined ? {} : { profile }),
   };
-  const fresh = useFresh(businessesDocument, {
+  const fresh = useFresh(operatorBusinessesDocument, {
     ...forwards(place),
     find: find ?? null,
     profileStatus: profile ?? null,
   });
-  const accept = useAct(profileAcceptDocument);
+  const accept = useAct(operatorProfileAcceptDocument);
   const [asked, setAsked] = useState<Business | null>(null);
   const search = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -13,7 +13,11 @@ import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorDeadLettersQuery } from '../../../../generated/console-types/graphql.ts';
 import { ActOn } from './act-on.tsx';
-import { deadLettersDocument, mailResendDocument, replayDocument } from './dead-letters.graphql.ts';
+import {
+  operatorDeadLettersDocument,
+  operatorMailResendDocument,
+  operatorDeliveriesReplayDocument,
+} from '../../../../generated/console-types/pages/operator/dead-letters.ts';
 import { OfBusiness } from './place.tsx';
 import { Reasoned } from './reasoned.tsx';
 
@@ -27,9 +31,9 @@ const replayDays = 30;
 export function DeadLettersPage() {
   const { kind = 'delivery', ...place } = useSearch({ from: '/shell/operator/dead-letters' });
   const navigate = useNavigate({ from: '/operator/dead-letters' });
-  const fresh = useFresh(deadLettersDocument, { ...forwards(place), kind });
-  const resend = useAct(mailResendDocument);
-  const replay = useAct(replayDocument);
+  const fresh = useFresh(operatorDeadLettersDocument, { ...forwards(place), kind });
+  const resend = useAct(operatorMailResendDocument);
+  const replay = useAct(operatorDeliveriesReplayDocument);
   const [asked, setAsked] = useState<Letter | null>(null);
   const found = fresh.data?.operatorDeadLetters;
   const page =

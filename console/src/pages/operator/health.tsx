@@ -8,13 +8,13 @@ import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorHealthQuery } from '../../../../generated/console-types/graphql.ts';
-import { healthDocument } from './health.graphql.ts';
+import { operatorHealthDocument } from '../../../../generated/console-types/pages/operator/health.ts';
 
 const words = texts.operator.health;
 
 /** How providers answer, which workers live, and whose endpoint fails. */
 export function HealthPage() {
-  const fresh = useFresh(healthDocument, {});
+  const fresh = useFresh(operatorHealthDocument, {});
   const { data } = fresh;
   return (
     <Page title={words.title} lead={words.lead}>

@@ -19,7 +19,7 @@ import { PayoutJobs, PayoutLog } from './payout-records.tsx';
 import type { SeenPayout } from './payout-seen.ts';
 import { Standstill } from './payout-standstill.tsx';
 import { OperatorTimeline } from './payout-timeline.tsx';
-import { operatorPayoutDocument } from './payout.graphql.ts';
+import { operatorPayoutPageDocument } from '../../../../generated/console-types/pages/operator/payout.ts';
 
 const route = getRouteApi('/shell/operator/payouts/$id');
 const words = texts.operatorPayout;
@@ -31,7 +31,7 @@ export function OperatorPayoutPage() {
 }
 
 function OnePayout({ id }: { readonly id: string }) {
-  const fresh = useFresh(operatorPayoutDocument, { id }, { everyMs: 5_000 });
+  const fresh = useFresh(operatorPayoutPageDocument, { id }, { everyMs: 5_000 });
   const { data, refresh } = fresh;
   if (data === null) {
     return (

@@ -5,7 +5,7 @@ import { Card } from '../../parts/card.tsx';
 import { Since } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import type { SeenPayout } from './payout-seen.ts';
-import { jobScheduleDocument } from './payout.graphql.ts';
+import { operatorJobScheduleDocument } from '../../../../generated/console-types/pages/operator/payout.ts';
 import { Reasoned } from './reasoned.tsx';
 import { LookUpDialog, ResolveDialog } from './resolve.tsx';
 
@@ -76,7 +76,7 @@ type AskedAct = 'lookUp' | 'resolve' | 'schedule';
 function Acts({ payout, onActed }: StandstillProps) {
   const { payoutId, permittedActs: may } = payout;
   const [asked, setAsked] = useState<AskedAct | null>(null);
-  const schedule = useAct(jobScheduleDocument);
+  const schedule = useAct(operatorJobScheduleDocument);
   const close = () => setAsked(null);
   const names = texts.operator.standstills;
   return (

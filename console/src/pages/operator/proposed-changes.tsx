@@ -11,7 +11,7 @@ import { ChangeFacts } from './change-facts.tsx';
 import { IssuedKeys, type IssuedKey } from './issued-keys.tsx';
 import { SubjectLink } from './place.tsx';
 import { Reasoned } from './reasoned.tsx';
-import { answerChangeDocument } from './standstills.graphql.ts';
+import { operatorChangeAnswerDocument } from '../../../../generated/console-types/pages/operator/standstills.ts';
 
 const words = texts.operator.changes;
 type Change = OperatorOpenQuestionsQuery['operatorProposedChanges']['edges'][number]['node'];
@@ -68,7 +68,7 @@ interface AnswerProps {
 
 /** Repeats the change, asks why it is answered so, and answers it. */
 function AnswerDialog({ asked, onKey, onClose, onDone }: AnswerProps) {
-  const command = useAct(answerChangeDocument);
+  const command = useAct(operatorChangeAnswerDocument);
   const { change, answer = 'confirmed' } = asked ?? {};
   return (
     <Reasoned

@@ -14,7 +14,10 @@ import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorJobsQuery } from '../../../../generated/console-types/graphql.ts';
 import { OfBusiness, SubjectLink } from './place.tsx';
-import { jobRetryDocument, jobsDocument } from './queue.graphql.ts';
+import {
+  operatorJobRetryDocument,
+  operatorJobsDocument,
+} from '../../../../generated/console-types/pages/operator/queue.ts';
 import { Reasoned } from './reasoned.tsx';
 
 const words = texts.operator.queue;
@@ -39,7 +42,7 @@ export function Jobs() {
     ...(subject === undefined ? {} : { subject }),
   };
   const withState = state === undefined ? choice : { ...choice, state };
-  const fresh = useFresh(jobsDocument, {
+  const fresh = useFresh(operatorJobsDocument, {
     ...forwards(place),
     task: task ?? null,
     state: state ?? null,
@@ -93,7 +96,7 @@ interface RetryProps {
 
 /** Asks why a job is retried, and retries it. */
 export function RetryDialog({ job, onClose, onDone }: RetryProps) {
-  const retry = useAct(jobRetryDocument);
+  const retry = useAct(operatorJobRetryDocument);
   return (
     <Reasoned
       title={words.retryOf(job?.id ?? '')}

@@ -8,7 +8,11 @@ import { Pending } from '../../parts/pending.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorTasksQuery } from '../../../../generated/console-types/graphql.ts';
-import { taskPauseDocument, taskResumeDocument, tasksDocument } from './queue.graphql.ts';
+import {
+  operatorTaskPauseDocument,
+  operatorTaskResumeDocument,
+  operatorTasksDocument,
+} from '../../../../generated/console-types/pages/operator/queue.ts';
 import { Reasoned } from './reasoned.tsx';
 
 const words = texts.operator.queue;
@@ -46,10 +50,10 @@ function useFocusOfChanged(data: unknown): (name: string) => void {
 
 /** The tasks that have something to do, and folded away those that have not. */
 export function Tasks() {
-  const fresh = useFresh(tasksDocument, {});
+  const fresh = useFresh(operatorTasksDocument, {});
   const { data, refresh } = fresh;
-  const pause = useAct(taskPauseDocument);
-  const resume = useAct(taskResumeDocument);
+  const pause = useAct(operatorTaskPauseDocument);
+  const resume = useAct(operatorTaskResumeDocument);
   const [asked, setAsked] = useState<AskedTask | null>(null);
   const changed = useFocusOfChanged(data);
   if (data === null) return <Pending of={fresh} lines={10} />;

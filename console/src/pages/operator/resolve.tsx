@@ -5,7 +5,10 @@ import { Field } from '../../parts/field.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorStuckPayoutsQuery } from '../../../../generated/console-types/graphql.ts';
 import { Reasoned } from './reasoned.tsx';
-import { lookUpDocument, resolveDocument } from './standstills.graphql.ts';
+import {
+  operatorPayoutLookUpDocument,
+  operatorPayoutResolveDocument,
+} from '../../../../generated/console-types/pages/operator/standstills.ts';
 
 const words = texts.operator.standstills;
 export type StuckPayout =
@@ -32,7 +35,7 @@ const toldOf = (outcome: string | null | undefined): string =>
 
 /** Asks the provider about a payout. */
 export function LookUpDialog({ payout, onClose, onDone }: OrderProps) {
-  const command = useAct(lookUpDocument);
+  const command = useAct(operatorPayoutLookUpDocument);
   return (
     <Reasoned
       title={words.lookUp}
@@ -51,7 +54,7 @@ export function LookUpDialog({ payout, onClose, onDone }: OrderProps) {
 
 /** Records what became of the money where only a person knows. */
 export function ResolveDialog({ payout, onClose, onDone }: OrderProps) {
-  const command = useAct(resolveDocument);
+  const command = useAct(operatorPayoutResolveDocument);
   const [outcome, setOutcome] = useState<keyof typeof words.resolutions>('not_paid');
   const [providerPayoutId, setProviderPayoutId] = useState('');
   const [evidence, setEvidence] = useState('');

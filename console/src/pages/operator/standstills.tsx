@@ -16,7 +16,7 @@ import { FindForm } from './find-form.tsx';
 import { OpenQuestions } from './open-questions.tsx';
 import { SubjectLink } from './place.tsx';
 import { LookUpDialog, ResolveDialog, type StuckPayout } from './resolve.tsx';
-import { stuckDocument } from './standstills.graphql.ts';
+import { operatorStuckPayoutsDocument } from '../../../../generated/console-types/pages/operator/standstills.ts';
 
 const words = texts.operator.standstills;
 
@@ -29,7 +29,7 @@ interface AskedPayout {
 export function StandstillsPage() {
   const place = useSearch({ from: '/shell/operator/standstills' });
   const navigate = useNavigate({ from: '/operator/standstills' });
-  const fresh = useFresh(stuckDocument, forwards(place));
+  const fresh = useFresh(operatorStuckPayoutsDocument, forwards(place));
   const [asked, setAsked] = useState<AskedPayout | null>(null);
   const found = fresh.data?.operatorStuckPayouts;
   const page =

@@ -9,7 +9,7 @@ import { Deliveries } from './deliveries.tsx';
 import { Failures } from './failures.tsx';
 import { Funding } from './funding.tsx';
 import './overview.css';
-import { overviewDocument } from './overview.graphql.ts';
+import { overviewDocument } from '../../../../generated/console-types/pages/overview/overview.ts';
 import { rangeOf, ranges, type Days as DayCount } from './range.ts';
 import { States } from './states.tsx';
 import { Waiting } from './waiting.tsx';

@@ -6,7 +6,10 @@ import { announce } from '../../parts/live.tsx';
 import { texts } from '../../texts/en.ts';
 import { InviteDialog } from './invite.tsx';
 import type { Payee } from './payee.ts';
-import { acknowledgeDocument, archiveDocument } from './payees.graphql.ts';
+import {
+  payeeAcknowledgeDocument,
+  payeeArchiveDocument,
+} from '../../../../generated/console-types/pages/payees/payees.ts';
 
 const words = texts.payees;
 
@@ -18,8 +21,8 @@ interface ActionsProps {
 /** What can be done with a payee. */
 export function PayeeActions({ payee, onDone }: ActionsProps) {
   const [asked, setAsked] = useState<'acknowledge' | 'archive' | 'invite' | null>(null);
-  const acknowledge = useAct(acknowledgeDocument);
-  const archive = useAct(archiveDocument);
+  const acknowledge = useAct(payeeAcknowledgeDocument);
+  const archive = useAct(payeeArchiveDocument);
   const close = () => {
     acknowledge.forget();
     archive.forget();

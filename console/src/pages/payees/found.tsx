@@ -8,7 +8,7 @@ import { Pending } from '../../parts/pending.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../texts/en.ts';
 import { payeeColumns } from './columns.tsx';
-import { payeeSearchDocument } from './payees.graphql.ts';
+import { payeeSearchDocument } from '../../../../generated/console-types/pages/payees/payees.ts';
 
 const words = texts.payees;
 

@@ -15,7 +15,7 @@ import { texts } from '../../texts/en.ts';
 import { payeeColumns } from './columns.tsx';
 import { FoundPayees } from './found.tsx';
 import { InviteDialog } from './invite.tsx';
-import { payeesDocument } from './payees.graphql.ts';
+import { payeesDocument } from '../../../../generated/console-types/pages/payees/payees.ts';
 import type { PayeeChoice } from './choice.ts';
 
 const words = texts.payees;

@@ -18,7 +18,7 @@ import { PayeeActions } from './actions.tsx';
 import { Invites } from './invites.tsx';
 import { PayeeState } from './payee-state.tsx';
 import type { Payee } from './payee.ts';
-import { payeeDocument } from './payees.graphql.ts';
+import { payeeDocument } from '../../../../generated/console-types/pages/payees/payees.ts';
 
 const words = texts.payees;
 

@@ -3,7 +3,7 @@ import { useClient } from 'urql';
 import { announce } from '../../parts/live.tsx';
 import { texts } from '../../texts/en.ts';
 import { faultOf, faultOfCode, type Fault } from '../../values/fault.ts';
-import { importRowsDocument } from './import.graphql.ts';
+import { importRowsDocument } from '../../../../generated/console-types/pages/payout-import/import.ts';
 import { ofKind, outcomesOf, sentRows, type RowOutcome } from './outcome.ts';
 import { readRows, type FileRow } from './read-rows.ts';
 

@@ -13,7 +13,7 @@ import { minorOf } from '../../values/money.ts';
 import { AccountField, PayeeField } from './payee-fields.tsx';
 import { PurposeField, ReferenceField } from './purpose-fields.tsx';
 import { CheckCard } from './check-card.tsx';
-import { createPayoutDocument } from './new-payout.graphql.ts';
+import { createPayoutDocument } from '../../../../generated/console-types/pages/payout-new/new-payout.ts';
 import { useCheck } from './use-check.ts';
 import type { KnownPayee } from './use-offers.ts';
 import { usePayee } from './use-payee.ts';

@@ -7,7 +7,10 @@ import { Pending } from '../../parts/pending.tsx';
 import { texts } from '../../texts/en.ts';
 import { amountParts } from '../../values/money.ts';
 import { PayoutForm, type NewPayoutFields } from './form.tsx';
-import { newPayoutDocument, replacedPayoutDocument } from './new-payout.graphql.ts';
+import {
+  newPayoutDocument,
+  replacedPayoutDocument,
+} from '../../../../generated/console-types/pages/payout-new/new-payout.ts';
 
 const route = getRouteApi('/shell/payouts/new');
 const words = texts.newPayout;

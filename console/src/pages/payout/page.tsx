@@ -12,7 +12,7 @@ import { texts } from '../../texts/en.ts';
 import { Actions, WhyNotApprove } from './actions.tsx';
 import { Chain } from './chain.tsx';
 import { PayoutFacts } from './payout-facts.tsx';
-import { payoutDocument } from './payout.graphql.ts';
+import { payoutPageDocument } from '../../../../generated/console-types/pages/payout/payout.ts';
 import { Decisions } from './decisions.tsx';
 import type { ShownPayout } from './shown.ts';
 import { Timeline } from './timeline.tsx';
@@ -29,7 +29,7 @@ export function PayoutPage() {
 }
 
 function OnePayout({ id }: { readonly id: string }) {
-  const fresh = useFresh(payoutDocument, { id }, { everyMs: 5_000 });
+  const fresh = useFresh(payoutPageDocument, { id }, { everyMs: 5_000 });
   const { data, refresh } = fresh;
   if (data === null) {
     return (

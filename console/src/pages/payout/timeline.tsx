@@ -8,7 +8,7 @@ import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import { authorName } from '../../values/author.ts';
 import type { ShownPayout } from './shown.ts';
-import { payoutTimelineDocument } from './payout.graphql.ts';
+import { payoutTimelineDocument } from '../../../../generated/console-types/pages/payout/payout.ts';
 import { summaryWords } from './summary.ts';
 
 const words = texts.payout.timeline;

@@ -9,7 +9,7 @@ import {
   payoutCancelDocument,
   payoutRejectDocument,
   payoutSimulateDocument,
-} from './payout.graphql.ts';
+} from '../../../../generated/console-types/pages/payout/payout.ts';
 
 const words = texts.payout.done;
 

@@ -10,7 +10,7 @@ import { Table, type Column } from '../../parts/table.tsx';
 import { texts } from '../../texts/en.ts';
 import type { ListedPayout } from './columns.tsx';
 import type { ListAddress } from './filters.ts';
-import { payoutSearchDocument } from './payouts.graphql.ts';
+import { payoutSearchDocument } from '../../../../generated/console-types/pages/payouts/payouts.ts';
 
 const words = texts.payouts.find;
 

@@ -16,7 +16,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { filterOf, isNarrowed, type ListAddress } from './filters.ts';
 import { Find } from './find.tsx';
 import { Found } from './found.tsx';
-import { payoutListDocument } from './payouts.graphql.ts';
+import { payoutListDocument } from '../../../../generated/console-types/pages/payouts/payouts.ts';
 import './payouts.css';
 
 const route = getRouteApi('/shell/payouts');

@@ -8,7 +8,10 @@ import { announce } from '../../parts/live.tsx';
 import { FaultNote } from '../../parts/note.tsx';
 import { texts } from '../../texts/en.ts';
 import { faultOf, type Fault } from '../../values/fault.ts';
-import { passkeyOptionsDocument, passkeyRegisterDocument } from './sessions.graphql.ts';
+import {
+  passkeyOptionsDocument,
+  passkeyRegisterDocument,
+} from '../../../../generated/console-types/pages/sessions/sessions.ts';
 
 const words = texts.sessions.passkeys;
 

@@ -11,7 +11,7 @@ import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import { faultOf } from '../../values/fault.ts';
 import { AddPasskey } from './add-passkey.tsx';
-import { passkeyRemoveDocument } from './sessions.graphql.ts';
+import { passkeyRemoveDocument } from '../../../../generated/console-types/pages/sessions/sessions.ts';
 
 const words = texts.sessions.passkeys;
 

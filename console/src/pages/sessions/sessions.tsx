@@ -11,7 +11,10 @@ import { Table } from '../../parts/table.tsx';
 import { texts } from '../../texts/en.ts';
 import { faultOf } from '../../values/fault.ts';
 import { nameOf, sessionColumns } from './session-columns.tsx';
-import { otherSessionsRevokeDocument, sessionRevokeDocument } from './sessions.graphql.ts';
+import {
+  otherSessionsRevokeDocument,
+  sessionRevokeDocument,
+} from '../../../../generated/console-types/pages/sessions/sessions.ts';
 
 const words = texts.sessions.sessions;
 

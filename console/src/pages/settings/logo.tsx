@@ -10,7 +10,7 @@ import { texts } from '../../texts/en.ts';
 import type { SettingsQuery } from '../../../../generated/console-types/graphql.ts';
 import { largestLogo, readLogo, type ChosenLogo } from './logo-file.ts';
 import { Picture } from './picture.tsx';
-import { brandingUpdateDocument } from './settings.graphql.ts';
+import { collectionBrandingUpdateDocument } from '../../../../generated/console-types/pages/settings/settings.ts';
 
 const words = texts.settings.logo;
 
@@ -52,7 +52,7 @@ export function Logo({ logo, onDone }: LogoProps) {
 
 /** A file is chosen, looked at, and then used. */
 function NewLogo({ onDone }: Pick<LogoProps, 'onDone'>) {
-  const { act, busy, fault, forget } = useAct(brandingUpdateDocument);
+  const { act, busy, fault, forget } = useAct(collectionBrandingUpdateDocument);
   const [chosen, setChosen] = useState<ChosenLogo | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const latest = useRef<File | undefined>(undefined);
@@ -114,7 +114,7 @@ interface RemoveLogoProps {
 }
 
 function RemoveLogo({ open, onClose, onDone }: RemoveLogoProps) {
-  const { act, busy, fault, forget } = useAct(brandingUpdateDocument);
+  const { act, busy, fault, forget } = useAct(collectionBrandingUpdateDocument);
   return (
     <FormDialog
       title={words.removeTitle}

@@ -5,7 +5,7 @@ import { texts } from '../../texts/en.ts';
 import { Approvals } from './approvals.tsx';
 import { Branding } from './branding.tsx';
 import { Profile } from './profile.tsx';
-import { settingsDocument } from './settings.graphql.ts';
+import { settingsDocument } from '../../../../generated/console-types/pages/settings/settings.ts';
 import './settings.css';
 
 const words = texts.settings;

@@ -17,7 +17,10 @@ import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import { DeliveryState } from './delivery-state.tsx';
 import { followMs } from './follow.ts';
-import { deliveryDocument, redeliverDocument } from './webhooks.graphql.ts';
+import {
+  webhookDeliveryDocument,
+  webhookDeliveryRedeliverDocument,
+} from '../../../../generated/console-types/pages/webhooks/webhooks.ts';
 
 const words = texts.webhooks;
 
@@ -25,13 +28,13 @@ const words = texts.webhooks;
 export function DeliveryPage() {
   const { id } = useParams({ from: '/shell/webhooks/deliveries/$id' });
   const fresh = useFresh(
-    deliveryDocument,
+    webhookDeliveryDocument,
     { id },
     { everyMs: (data) => followMs(data?.webhookDelivery ? [data.webhookDelivery] : []) },
   );
   const { data, refresh } = fresh;
   const mayManage = useMay('webhooks:write');
-  const redeliver = useAct(redeliverDocument);
+  const redeliver = useAct(webhookDeliveryRedeliverDocument);
   const delivery = data?.webhookDelivery ?? null;
   if (delivery === null) {
     return (

@@ -16,7 +16,7 @@ import { Filters } from './filters.tsx';
 import { followMs } from './follow.ts';
 import { ReplayDialog } from './replay.tsx';
 import { Subscription } from './subscription.tsx';
-import { deliveriesDocument } from './webhooks.graphql.ts';
+import { webhookDeliveriesDocument } from '../../../../generated/console-types/pages/webhooks/webhooks.ts';
 
 const words = texts.webhooks;
 
@@ -27,7 +27,7 @@ export function WebhooksPage() {
   const place = { ...(after ? { after } : {}), ...(before ? { before } : {}) };
   const isNarrowed = Object.keys(chosen).length > 0;
   const fresh = useFresh(
-    deliveriesDocument,
+    webhookDeliveriesDocument,
     { ...pageOf(place), filter: chosen },
     { everyMs: (data) => followMs(data?.webhookDeliveries.edges.map(({ node }) => node) ?? []) },
   );

@@ -7,7 +7,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Note } from '../../parts/note.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { texts } from '../../texts/en.ts';
-import { upsertDocument } from './webhooks.graphql.ts';
+import { webhookSubscriptionUpsertDocument } from '../../../../generated/console-types/pages/webhooks/webhooks.ts';
 
 const words = texts.webhooks;
 
@@ -21,7 +21,7 @@ interface RegisterProps {
 
 /** Registers an endpoint, or gives it another secret; the secret is shown this once. */
 export function RegisterDialog({ open, url, events, onClose }: RegisterProps) {
-  const { act, busy, fault, forget } = useAct(upsertDocument);
+  const { act, busy, fault, forget } = useAct(webhookSubscriptionUpsertDocument);
   const [secret, setSecret] = useState<string | null>(null);
   const close = () => {
     setSecret(null);

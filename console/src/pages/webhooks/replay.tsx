@@ -7,7 +7,7 @@ import { TextField } from '../../parts/text-field.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { texts } from '../../texts/en.ts';
 import { dayBefore } from '../../values/time.ts';
-import { redeliverWindowDocument } from './webhooks.graphql.ts';
+import { webhookDeliveriesRedeliverDocument } from '../../../../generated/console-types/pages/webhooks/webhooks.ts';
 
 const words = texts.webhooks;
 
@@ -19,7 +19,7 @@ interface ReplayProps {
 
 /** Sends the deliveries of a window of time again; first it says how many that are. */
 export function ReplayDialog({ open, onClose, onDone }: ReplayProps) {
-  const { act, busy, fault, forget } = useAct(redeliverWindowDocument);
+  const { act, busy, fault, forget } = useAct(webhookDeliveriesRedeliverDocument);
   const [counted, setCounted] = useState<number | null>(null);
   const [status, setStatus] = useState<keyof typeof words.ended>('dead');
   const close = () => {

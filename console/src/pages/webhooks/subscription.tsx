@@ -17,11 +17,11 @@ import { dayBefore } from '../../values/time.ts';
 import type { WebhookSubscriptionQuery } from '../../../../generated/console-types/graphql.ts';
 import { RegisterDialog } from './register.tsx';
 import {
-  deleteDocument,
-  subscriptionDocument,
-  updateDocument,
+  webhookSubscriptionDeleteDocument,
+  webhookSubscriptionDocument,
+  webhookSubscriptionUpdateDocument,
   webhookTestDocument,
-} from './webhooks.graphql.ts';
+} from '../../../../generated/console-types/pages/webhooks/webhooks.ts';
 
 const words = texts.webhooks;
 type ShownSubscription = NonNullable<WebhookSubscriptionQuery['webhookSubscription']>;
@@ -29,7 +29,7 @@ type ShownSubscription = NonNullable<WebhookSubscriptionQuery['webhookSubscripti
 /** The one endpoint of the environment, whether it takes deliveries, and what can be done with it. */
 export function Subscription({ onSent }: { onSent(): void }) {
   const range = { from: dayBefore(6), to: dayBefore(0) };
-  const fresh = useFresh(subscriptionDocument, range);
+  const fresh = useFresh(webhookSubscriptionDocument, range);
   const { data, refresh } = fresh;
   const mayManage = useMay('webhooks:write');
   const [registering, setRegistering] = useState(false);
@@ -112,7 +112,7 @@ interface ActionsProps {
 
 function SubscriptionActions({ found, onChange, onSent, onRegister }: ActionsProps) {
   const test = useAct(webhookTestDocument);
-  const update = useAct(updateDocument);
+  const update = useAct(webhookSubscriptionUpdateDocument);
   const [removing, setRemoving] = useState(false);
   const sendTest = async () => {
     if ((await test.act({})) === null) return;
@@ -163,7 +163,7 @@ interface RemoveProps {
 }
 
 function RemoveDialog({ open, onClose, onDone }: RemoveProps) {
-  const { act, busy, fault } = useAct(deleteDocument);
+  const { act, busy, fault } = useAct(webhookSubscriptionDeleteDocument);
   return (
     <FormDialog
       title={words.remove}
