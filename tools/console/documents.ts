@@ -1,30 +1,45 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import ts from 'typescript';
+import { join, relative } from 'node:path';
+import { concatAST, Kind, parse, print, separateOperations, type DocumentNode } from 'graphql';
 
-/** The text of one `graphql(…)` call of the console, with the file that makes it. */
+/** A file of documents of the console, and what it says. */
+export interface DocumentFile {
+  /** Its path from `console/src`, without its ending: `pages/payees/payees`. */
+  readonly name: string;
+  readonly path: string;
+  readonly document: DocumentNode;
+}
+
+/** An operation of the console, whole: with the fragments that it uses, of whichever file. */
 export interface ConsoleDocument {
   readonly file: string;
+  readonly operation: string;
   readonly text: string;
 }
 
-function textsIn(path: string): string[] {
-  const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest);
-  const texts: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
-      const [text] = node.arguments;
-      const isDocument = node.expression.text === 'graphql' && text !== undefined;
-      if (isDocument && ts.isNoSubstitutionTemplateLiteral(text)) texts.push(text.text);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return texts;
+/** Every file of documents of the console: `*.graphql` beside the page that asks. */
+export function documentFiles(root: string): DocumentFile[] {
+  const sources = join(root, 'console/src');
+  return globSync('**/*.graphql', { cwd: sources })
+    .toSorted()
+    .map((name) => join(sources, name))
+    .map((path) => ({
+      name: relative(sources, path).replace(/\.graphql$/, ''),
+      path,
+      document: parse(readFileSync(path, 'utf8')),
+    }));
 }
 
-/** Every document of the console: documents stand in files `*.graphql.ts` and nowhere else. */
-export function consoleDocuments(root: string): ConsoleDocument[] {
-  const files = globSync('console/src/**/*.graphql.ts', { cwd: root }).toSorted();
-  return files.flatMap((file) => textsIn(join(root, file)).map((text) => ({ file, text })));
+/** The operations of the files. Each has a name of its own. */
+export function consoleDocuments(files: readonly DocumentFile[]): ConsoleDocument[] {
+  const whole = separateOperations(concatAST(files.map(({ document }) => document)));
+  return files.flatMap(({ name: file, document }) =>
+    document.definitions.flatMap((definition) => {
+      if (definition.kind !== Kind.OPERATION_DEFINITION) return [];
+      const operation = definition.name?.value ?? '';
+      const found = whole[operation];
+      if (found === undefined) throw new Error(`${file}: an operation has no name`);
+      return [{ file, operation, text: print(found) }];
+    }),
+  );
 }

@@ -1,12 +1,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { codegen } from '@graphql-codegen/core';
 import { preset } from '@graphql-codegen/client-preset';
-import { buildASTSchema, parse } from 'graphql';
+import { buildASTSchema, parse, print } from 'graphql';
 import { permissions } from '../../src/access/roles.ts';
 import { catalogue } from '../../src/errors/catalogue.ts';
 import { currencyCodes, currencyExponent } from '../../src/reference/currencies.ts';
-import type { ConsoleDocument } from './documents.ts';
+import type { TextBranch } from '../../src/values/say.ts';
+import { typesOfTexts } from '../texts/types.ts';
+import { consoleDocuments, type ConsoleDocument, type DocumentFile } from './documents.ts';
 
 /** How values of our scalars look to the console. */
 const scalars = {
@@ -31,26 +33,40 @@ const union = (name: string, values: readonly string[]): string =>
 const codes = (): string =>
   union('ErrorCode', Object.keys(catalogue)) + union('Permission', Object.keys(permissions));
 
+/** The path from a generated module of documents to the folder of generated types. */
+const toFolder = (file: string): string => '../'.repeat(file.split('/').length - 1);
+
 /**
- * Writes what the sources of the console import beside their own: the types of its documents, made from
- * schema.graphql, the exponents of currencies, the codes of errors and
- * the rights of roles. Throws for a document that does not fit the schema.
+ * The documents of one file as a module: `Payees` is `payeesDocument`, its text with the types of its variables and its
+ * answer. A page that imports it carries these documents and no others.
+ */
+function moduleOf(file: string, documents: readonly ConsoleDocument[]): string {
+  const constants = documents.map(({ operation, text }) => {
+    const name = `${operation.charAt(0).toLowerCase()}${operation.slice(1)}Document`;
+    return `export const ${name} = ${JSON.stringify(text)} as unknown as typeof types.${operation}Document;\n`;
+  });
+  return [`import type * as types from '${toFolder(file)}graphql.ts';\n`, ...constants].join('\n');
+}
+
+/**
+ * Writes what the sources of the console import beside their own: its documents with their types, made from
+ * schema.graphql, the types of its texts, the exponents of currencies, the codes of errors and the rights of roles.
+ * Throws for a document that does not fit the schema.
  */
 export async function generateTypes(
   root: string,
-  documents: readonly ConsoleDocument[],
+  folder: string,
+  files: readonly DocumentFile[],
 ): Promise<void> {
-  const folder = join(root, 'generated/console-types');
-  await mkdir(folder, { recursive: true });
   const schema = parse(await readFile(join(root, 'schema/schema.graphql'), 'utf8'));
   const sections = await preset.buildGeneratesSection({
     baseOutputDir: `${folder}/`,
     schema,
     schemaAst: buildASTSchema(schema),
-    documents: documents.map(({ file, text }) => ({
-      location: join(root, file),
-      document: parse(text),
-      rawSDL: text,
+    documents: files.map(({ path, document }) => ({
+      location: path,
+      document,
+      rawSDL: print(document),
     })),
     config: {
       scalars,
@@ -64,7 +80,17 @@ export async function generateTypes(
     pluginMap: {},
     documentTransforms: [],
   });
-  for (const section of sections) await writeFile(section.filename, await codegen(section));
+  // The other one finds the types of a document by its whole text.
+  const types = sections.find(({ filename }) => filename.endsWith('/graphql.ts'));
+  if (types === undefined) throw new Error('the preset makes no graphql.ts any more');
+  await writeFile(join(folder, 'graphql.ts'), await codegen(types));
+  const byFile = Map.groupBy(consoleDocuments(files), ({ file }) => file);
+  for (const [file, documents] of byFile) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, `${file}.ts`), moduleOf(file, documents));
+  }
+  const texts = await readFile(join(root, 'console/src/texts/en.json'), 'utf8');
+  await writeFile(join(folder, 'texts.ts'), typesOfTexts(JSON.parse(texts) as TextBranch));
   await writeFile(join(folder, 'exponents.ts'), exponents());
   await writeFile(join(folder, 'codes.ts'), codes());
 }

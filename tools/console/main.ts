@@ -4,14 +4,15 @@ import { buildFolder, isNewest } from '../build/folder.ts';
 import { buildForProduction } from './config.ts';
 
 /**
- * Builds the console into generated/console, where a source is newer, and the types of its documents into
+ * Builds the console into generated/console, where a source is newer, and its documents with their types into
  * generated/console-types.
  */
 const root = join(import.meta.dirname, '../..');
 const place = join(root, 'generated/console');
+const types = join(root, 'generated/console-types');
 const sources = [
-  'console/**/*.{ts,tsx,css,html,svg,json}',
-  'tools/{build,console}/*.ts',
+  'console/**/*.{ts,tsx,css,html,svg,json,graphql}',
+  'tools/{build,console,texts}/*.ts',
   'schema/schema.graphql',
   'src/{reference/{currencies,purposes},errors/catalogue,access/roles}.ts',
   'package-lock.json',
@@ -21,18 +22,18 @@ async function build(folder: string): Promise<void> {
   buildForProduction();
   const { build: bundle } = await import('vite');
   const { compressFiles } = await import('./compress.ts');
-  const { consoleDocuments } = await import('./documents.ts');
+  const { consoleDocuments, documentFiles } = await import('./documents.ts');
   const { generateTypes } = await import('./generate.ts');
   const { manifestOf } = await import('./manifest.ts');
-  const documents = consoleDocuments(root);
-  await generateTypes(root, documents);
+  const files = documentFiles(root);
+  await buildFolder(types, (typesFolder) => generateTypes(root, typesFolder, files));
   await bundle({
     configFile: join(root, 'console/vite.config.ts'),
     logLevel: 'warn',
     build: { outDir: folder },
   });
   await compressFiles(folder);
-  const manifest = `${JSON.stringify(manifestOf(documents), null, 1)}\n`;
+  const manifest = `${JSON.stringify(manifestOf(consoleDocuments(files)), null, 1)}\n`;
   await writeFile(join(folder, 'documents.json'), manifest);
 }
 

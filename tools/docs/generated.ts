@@ -72,7 +72,7 @@ function replaceRegion(whole: string, region: string, content: string, file: str
 
 /** Formats Markdown and sources, so that check:format and check:generated agree. */
 async function formatted(root: string, file: string, content: string): Promise<string> {
-  if (!/\.md$|^src\//.test(file)) return content;
+  if (!/\.md$|^(?:src|rest)\//.test(file)) return content;
   const options = JSON.parse(await readFile(join(root, '.oxfmtrc.json'), 'utf8')) as FormatConfig;
   const { code, errors } = await format(file, content, options);
   const [error] = errors;

@@ -7,7 +7,7 @@ import { Button } from '../parts/button.tsx';
 import { announce } from '../parts/live.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { ExactTimesButton } from '../parts/time.tsx';
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 import { faultOf } from '../values/fault.ts';
 import { post } from './auth.ts';
 import { actFor, whenUnauthorized } from './client.ts';
@@ -20,7 +20,7 @@ import { OperatorsOnly } from './operators-only.tsx';
 import { tellOtherTabs, whenOtherTabs } from './other-tabs.ts';
 import { Renew } from './renew.ts';
 import { businessOf, SessionContext, useSession } from './session.ts';
-import { viewerDocument } from './session.graphql.ts';
+import { viewerDocument } from '../../../generated/console-types/app/session.ts';
 import { SessionEnded } from './session-ended.tsx';
 
 /**

@@ -14,11 +14,13 @@ import { Page } from '../../parts/page.tsx';
 import { StateMark, type Tone } from '../../parts/state.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
-import { count } from '../../texts/plural.ts';
+import { grouped, texts } from '../../texts/texts.ts';
 import { startOfDay } from '../../values/time.ts';
 import type { ExportsQuery } from '../../../../generated/console-types/graphql.ts';
-import { exportCreateDocument, exportsDocument } from './exports.graphql.ts';
+import {
+  exportCreateDocument,
+  exportsDocument,
+} from '../../../../generated/console-types/pages/exports/exports.ts';
 
 const words = texts.exports;
 type Export = ExportsQuery['exports']['edges'][number]['node'];
@@ -82,7 +84,7 @@ export function ExportsPage() {
               name: 'rows',
               title: words.rows,
               align: 'end',
-              cell: ({ rowCount }) => count(rowCount),
+              cell: ({ rowCount }) => grouped(rowCount),
             },
             { name: 'made', title: words.made, cell: ({ createdAt }) => <Time at={createdAt} /> },
             {

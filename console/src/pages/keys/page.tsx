@@ -14,14 +14,18 @@ import { announce } from '../../parts/live.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type {
   ApiKeyConfirmMutation,
   ApiKeyRevokeMutation,
   ApiKeysQuery,
 } from '../../../../generated/console-types/graphql.ts';
 import { MakeKey } from './make.tsx';
-import { keyConfirmDocument, keyRevokeDocument, keysDocument } from './keys.graphql.ts';
+import {
+  apiKeyConfirmDocument,
+  apiKeyRevokeDocument,
+  apiKeysDocument,
+} from '../../../../generated/console-types/pages/keys/keys.ts';
 
 const words = texts.keys;
 type Key = ApiKeysQuery['apiKeys']['edges'][number]['node'];
@@ -36,7 +40,7 @@ interface AskedKeys {
 export function KeysPage() {
   const place = useSearch({ from: '/shell/keys' });
   const navigate = useNavigate({ from: '/keys' });
-  const fresh = useFresh(keysDocument, pageOf(place));
+  const fresh = useFresh(apiKeysDocument, pageOf(place));
   const mayManage = useMay('access:write');
   const { environment } = useSession().viewer;
   const [making, setMaking] = useState(false);
@@ -146,11 +150,15 @@ function KeyActions({ of: { id, name, heldAt }, onConfirm, onRevoke }: KeyAction
   return (
     <>
       {heldAt && (
-        <Button kind="primary" onClick={onConfirm} aria-label={words.confirmOf(name ?? id)}>
+        <Button
+          kind="primary"
+          onClick={onConfirm}
+          aria-label={words.confirmOf({ name: name ?? id })}
+        >
           {words.confirm}
         </Button>
       )}
-      <Button kind="danger" onClick={onRevoke} aria-label={words.revokeOf(name ?? id)}>
+      <Button kind="danger" onClick={onRevoke} aria-label={words.revokeOf({ name: name ?? id })}>
         {words.revoke}
       </Button>
     </>
@@ -168,8 +176,8 @@ interface KeyAct<Data> {
 }
 
 const revoking: KeyAct<ApiKeyRevokeMutation> = {
-  document: keyRevokeDocument,
-  titleOf: words.revokeOf,
+  document: apiKeyRevokeDocument,
+  titleOf: (name) => words.revokeOf({ name }),
   action: words.revoke,
   means: words.revokeMeans,
   done: words.wasRevoked,
@@ -177,8 +185,8 @@ const revoking: KeyAct<ApiKeyRevokeMutation> = {
 };
 
 const confirming: KeyAct<ApiKeyConfirmMutation> = {
-  document: keyConfirmDocument,
-  titleOf: words.confirmOf,
+  document: apiKeyConfirmDocument,
+  titleOf: (name) => words.confirmOf({ name }),
   action: words.confirm,
   means: words.confirmMeans,
   done: words.wasConfirmed,

@@ -9,7 +9,7 @@ import { Card } from '../../parts/card.tsx';
 import { CopyId } from '../../parts/copy-id.tsx';
 import { StateMark, type Tone } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { shortDay } from '../../values/time.ts';
 import {
   BatchActs,
@@ -18,7 +18,7 @@ import {
   type AskedOfBatch,
   type Batch,
 } from './bank-batch-step.tsx';
-import { bankBatchesDocument } from './banks.graphql.ts';
+import { operatorBankBatchesDocument } from '../../../../generated/console-types/pages/operator/banks.ts';
 import { OfConnection } from './place.tsx';
 
 const words = texts.operatorBanks.batches;
@@ -40,7 +40,7 @@ export function BatchState({ status }: Pick<Batch, 'status'>) {
 export function BankBatches() {
   const { connections, ...place } = useSearch({ from: '/shell/operator/banks' });
   const navigate = useNavigate({ from: '/operator/banks' });
-  const fresh = useFresh(bankBatchesDocument, forwards(place));
+  const fresh = useFresh(operatorBankBatchesDocument, forwards(place));
   const [asked, setAsked] = useState<AskedOfBatch | null>(null);
   const others = connections === undefined ? {} : { connections };
   return (
@@ -83,7 +83,7 @@ function columnsOf(onAsk: (asked: AskedOfBatch) => void): readonly Column<Batch>
       cell: ({ controlSumMinor, currency, paymentCount }) => (
         <>
           <Amount minor={controlSumMinor} currency={currency} />
-          <div className="muted small">{words.payments(paymentCount)}</div>
+          <div className="muted small">{words.payments({ count: paymentCount })}</div>
         </>
       ),
     },
@@ -93,7 +93,7 @@ function columnsOf(onAsk: (asked: AskedOfBatch) => void): readonly Column<Batch>
       cell: ({ status, executionDate }) => (
         <>
           <BatchState status={status} />
-          <div className="muted small">{words.execution(shortDay(executionDate))}</div>
+          <div className="muted small">{words.execution({ day: shortDay(executionDate) })}</div>
         </>
       ),
     },

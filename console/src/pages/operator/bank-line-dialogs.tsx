@@ -1,9 +1,12 @@
 import { useState } from 'react';
 import { useAct } from '../../app/use-act.ts';
 import { Amount } from '../../parts/amount.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorBankUnmatchedLinesQuery } from '../../../../generated/console-types/graphql.ts';
-import { lineExplainDocument, lineMatchDocument } from './bank-desk.graphql.ts';
+import {
+  bankLineExplainDocument,
+  bankLineMatchDocument,
+} from '../../../../generated/console-types/pages/operator/bank-desk.ts';
 import { Reasoned } from './reasoned.tsx';
 import { Line as TextLine } from './resolve.tsx';
 
@@ -27,7 +30,7 @@ const placeOf = (line: Line | null) => ({
 
 /** Matches a movement with the payout, or the batch, that a person names. */
 export function MatchDialog({ line, onClose, onDone }: DialogProps) {
-  const command = useAct(lineMatchDocument);
+  const command = useAct(bankLineMatchDocument);
   const [subject, setSubject] = useState<string | null>(null);
   const named = subject ?? line?.namedPayoutId ?? '';
   return (
@@ -55,7 +58,7 @@ export function MatchDialog({ line, onClose, onDone }: DialogProps) {
 
 /** Notes what a movement is that belongs to no payout. */
 export function ExplainDialog({ line, onClose, onDone }: DialogProps) {
-  const command = useAct(lineExplainDocument);
+  const command = useAct(bankLineExplainDocument);
   const [explanation, setExplanation] = useState('');
   return (
     <Reasoned

@@ -9,10 +9,10 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { CopyId } from '../../parts/copy-id.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { shortDay } from '../../values/time.ts';
 import type { OperatorBankMissingDebitsQuery } from '../../../../generated/console-types/graphql.ts';
-import { missingDebitsDocument } from './bank-desk.graphql.ts';
+import { operatorBankMissingDebitsDocument } from '../../../../generated/console-types/pages/operator/bank-desk.ts';
 import { SubjectLink, OfConnection } from './place.tsx';
 import { ResolveDialog } from './resolve.tsx';
 
@@ -26,7 +26,7 @@ export function MissingDebits() {
   const { debits, ...others } = useSearch({ from: '/shell/operator/banks/desk' });
   const navigate = useNavigate({ from: '/operator/banks/desk' });
   const place = debits === undefined ? {} : { after: debits };
-  const fresh = useFresh(missingDebitsDocument, forwards(place));
+  const fresh = useFresh(operatorBankMissingDebitsDocument, forwards(place));
   const [asked, setAsked] = useState<MissingDebit | null>(null);
   return (
     <Card title={words.title} flush>
@@ -105,7 +105,7 @@ function columnsOf(onAsk: (row: MissingDebit) => void): readonly Column<MissingD
       cell: (row) => (
         <div className="reading">
           <p>{row.resolvable ? words.open : words.ask}</p>
-          {row.takenBy && <p className="small">{texts.operator.taken(row.takenBy)}</p>}
+          {row.takenBy && <p className="small">{texts.operator.taken({ who: row.takenBy })}</p>}
           {row.resolvable && (
             <Button onClick={() => onAsk(row)}>{texts.operator.standstills.resolve}</Button>
           )}

@@ -10,9 +10,12 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorBankStrayAnswersQuery } from '../../../../generated/console-types/graphql.ts';
-import { answerExplainDocument, strayAnswersDocument } from './bank-desk.graphql.ts';
+import {
+  bankAnswerExplainDocument,
+  operatorBankStrayAnswersDocument,
+} from '../../../../generated/console-types/pages/operator/bank-desk.ts';
 import { BankReferences } from './bank-references.tsx';
 import { OfConnection } from './place.tsx';
 import { Reasoned } from './reasoned.tsx';
@@ -29,7 +32,7 @@ export function StrayAnswers() {
   const { answers, ...others } = useSearch({ from: '/shell/operator/banks/desk' });
   const navigate = useNavigate({ from: '/operator/banks/desk' });
   const place = answers === undefined ? {} : { after: answers };
-  const fresh = useFresh(strayAnswersDocument, forwards(place));
+  const fresh = useFresh(operatorBankStrayAnswersDocument, forwards(place));
   const [asked, setAsked] = useState<StrayAnswer | null>(null);
   return (
     <Card title={words.title} flush>
@@ -61,7 +64,7 @@ interface ExplainProps {
 
 /** Notes what an answer is that names nothing of its connection. */
 function ExplainAnswer({ answer, onClose, onDone }: ExplainProps) {
-  const command = useAct(answerExplainDocument);
+  const command = useAct(bankAnswerExplainDocument);
   const [explanation, setExplanation] = useState('');
   return (
     <Reasoned
@@ -116,8 +119,8 @@ function columnsOf(onAsk: (answer: StrayAnswer) => void): readonly Column<StrayA
       cell: ({ explanation, fileName, line, takenBy }) => (
         <div className="reading">
           <p>{explanation}</p>
-          <p className="muted small">{words.place(fileName, line)}</p>
-          {takenBy && <p className="small">{texts.operator.taken(takenBy)}</p>}
+          <p className="muted small">{words.place({ file: fileName, line: String(line) })}</p>
+          {takenBy && <p className="small">{texts.operator.taken({ who: takenBy })}</p>}
         </div>
       ),
     },
@@ -126,7 +129,7 @@ function columnsOf(onAsk: (answer: StrayAnswer) => void): readonly Column<StrayA
       name: 'actions',
       title: texts.operatorBanks.actions,
       cell: (row) => (
-        <Button aria-label={lineWords.explainOf(row.id)} onClick={() => onAsk(row)}>
+        <Button aria-label={lineWords.explainOf({ line: row.id })} onClick={() => onAsk(row)}>
           {lineWords.explain}
         </Button>
       ),

@@ -15,9 +15,12 @@ import { StateMark, type Tone } from '../../parts/state.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorBusinessesQuery } from '../../../../generated/console-types/graphql.ts';
-import { businessesDocument, profileAcceptDocument } from './businesses.graphql.ts';
+import {
+  operatorBusinessesDocument,
+  operatorProfileAcceptDocument,
+} from '../../../../generated/console-types/pages/operator/businesses.ts';
 import { Reasoned } from './reasoned.tsx';
 
 const words = texts.operator.businesses;
@@ -38,12 +41,12 @@ export function BusinessesPage() {
     ...(find === undefined ? {} : { find }),
     ...(profile === undefined ? {} : { profile }),
   };
-  const fresh = useFresh(businessesDocument, {
+  const fresh = useFresh(operatorBusinessesDocument, {
     ...forwards(place),
     find: find ?? null,
     profileStatus: profile ?? null,
   });
-  const accept = useAct(profileAcceptDocument);
+  const accept = useAct(operatorProfileAcceptDocument);
   const [asked, setAsked] = useState<Business | null>(null);
   const search = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -84,7 +87,7 @@ export function BusinessesPage() {
         />
       </Card>
       <Reasoned
-        title={words.acceptOf(asked?.companyName ?? '')}
+        title={words.acceptOf({ name: asked?.companyName ?? '' })}
         action={words.accept}
         open={asked !== null}
         command={accept}
@@ -160,7 +163,7 @@ function columnsOf(ask: (business: Business) => void): readonly Column<Business>
           <Button
             kind="primary"
             onClick={() => ask(row)}
-            aria-label={words.acceptOf(row.companyName)}
+            aria-label={words.acceptOf({ name: row.companyName })}
           >
             {words.accept}
           </Button>

@@ -7,12 +7,12 @@ import { Choice } from '../../parts/choice.tsx';
 import { CopyId } from '../../parts/copy-id.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { Since, Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorOpenQuestionsQuery } from '../../../../generated/console-types/graphql.ts';
 import { ActOn } from './act-on.tsx';
 import { Reasoned } from './reasoned.tsx';
 import { Line } from './resolve.tsx';
-import { examineDocument } from './standstills.graphql.ts';
+import { operatorContradictionExamineDocument } from '../../../../generated/console-types/pages/operator/standstills.ts';
 
 const words = texts.operator.questions;
 type Contradiction = OperatorOpenQuestionsQuery['operatorContradictions']['edges'][number]['node'];
@@ -24,7 +24,7 @@ interface Props {
 
 /** What providers said that nobody has examined, with the way to note a finding. */
 export function Contradictions({ rows, onDone }: Props) {
-  const command = useAct(examineDocument);
+  const command = useAct(operatorContradictionExamineDocument);
   const [asked, setAsked] = useState<Contradiction | null>(null);
   const [finding, setFinding] = useState<keyof typeof words.findings>('as_recorded');
   const [evidence, setEvidence] = useState('');
@@ -117,7 +117,7 @@ function About({ row }: { readonly row: Contradiction }) {
       )}{' '}
       <CopyId value={id} name={words.id} bare />
       <div className="muted small">
-        {texts.operator.at(companyName, texts.environment[environment])}
+        {texts.operator.at({ business: companyName, environment: texts.environment[environment] })}
       </div>
     </>
   );

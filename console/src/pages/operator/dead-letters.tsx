@@ -10,10 +10,14 @@ import { Choice } from '../../parts/choice.tsx';
 import { Page } from '../../parts/page.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorDeadLettersQuery } from '../../../../generated/console-types/graphql.ts';
 import { ActOn } from './act-on.tsx';
-import { deadLettersDocument, mailResendDocument, replayDocument } from './dead-letters.graphql.ts';
+import {
+  operatorDeadLettersDocument,
+  operatorMailResendDocument,
+  operatorDeliveriesReplayDocument,
+} from '../../../../generated/console-types/pages/operator/dead-letters.ts';
 import { OfBusiness } from './place.tsx';
 import { Reasoned } from './reasoned.tsx';
 
@@ -27,9 +31,9 @@ const replayDays = 30;
 export function DeadLettersPage() {
   const { kind = 'delivery', ...place } = useSearch({ from: '/shell/operator/dead-letters' });
   const navigate = useNavigate({ from: '/operator/dead-letters' });
-  const fresh = useFresh(deadLettersDocument, { ...forwards(place), kind });
-  const resend = useAct(mailResendDocument);
-  const replay = useAct(replayDocument);
+  const fresh = useFresh(operatorDeadLettersDocument, { ...forwards(place), kind });
+  const resend = useAct(operatorMailResendDocument);
+  const replay = useAct(operatorDeliveriesReplayDocument);
   const [asked, setAsked] = useState<Letter | null>(null);
   const found = fresh.data?.operatorDeadLetters;
   const page =
@@ -76,7 +80,7 @@ export function DeadLettersPage() {
         <p>{words.resendMeans}</p>
       </Reasoned>
       <Reasoned
-        title={words.replayOf(asked?.companyName ?? '')}
+        title={words.replayOf({ name: asked?.companyName ?? '' })}
         action={words.replay}
         open={asked?.kind === 'delivery'}
         command={replay}
@@ -88,12 +92,12 @@ export function DeadLettersPage() {
           reason,
         })}
         said={({ operatorDeliveriesReplay }) =>
-          words.replayed(operatorDeliveriesReplay?.count ?? 0)
+          words.replayed({ count: operatorDeliveriesReplay?.count ?? 0 })
         }
         onClose={close}
         onDone={fresh.refresh}
       >
-        <p>{words.replayMeans(replayDays)}</p>
+        <p>{words.replayMeans({ days: replayDays })}</p>
       </Reasoned>
     </Page>
   );

@@ -5,10 +5,10 @@ import { Card } from '../../parts/card.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { Table } from '../../parts/table.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorFindQuery } from '../../../../generated/console-types/graphql.ts';
 import { FindForm } from './find-form.tsx';
-import { findDocument } from './payout.graphql.ts';
+import { operatorFindDocument } from '../../../../generated/console-types/pages/operator/payout.ts';
 import { OfBusiness, SubjectLink } from './place.tsx';
 
 const words = texts.operatorPayout.find;
@@ -36,7 +36,7 @@ export function FindPage() {
 }
 
 function Hits({ what }: { readonly what: string }) {
-  const fresh = useFresh(findDocument, { what });
+  const fresh = useFresh(operatorFindDocument, { what });
   const { data } = fresh;
   if (data === null) return <Pending of={fresh} lines={3} />;
   const hits = data.operatorFind;

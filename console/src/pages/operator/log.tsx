@@ -6,8 +6,8 @@ import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
-import { logDocument } from './health.graphql.ts';
+import { texts } from '../../texts/texts.ts';
+import { operatorActionsDocument } from '../../../../generated/console-types/pages/operator/health.ts';
 import { OfBusiness, SubjectLink } from './place.tsx';
 
 const words = texts.operator.log;
@@ -17,12 +17,15 @@ const changeWords = texts.operator.changes;
 export function LogPage() {
   const { subject, ...place } = useSearch({ from: '/shell/operator/log' });
   const navigate = useNavigate({ from: '/operator/log' });
-  const fresh = useFresh(logDocument, { ...forwards(place), subjectId: subject ?? null });
+  const fresh = useFresh(operatorActionsDocument, {
+    ...forwards(place),
+    subjectId: subject ?? null,
+  });
   const chosen = subject === undefined ? {} : { subject };
   return (
     <Page title={words.title} lead={words.lead}>
       <Card
-        {...(subject === undefined ? {} : { title: words.logOf(subject) })}
+        {...(subject === undefined ? {} : { title: words.logOf({ what: subject }) })}
         flush
         aside={
           subject !== undefined && (

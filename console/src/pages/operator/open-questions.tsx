@@ -5,21 +5,24 @@ import { Card } from '../../parts/card.tsx';
 import { FaultNote } from '../../parts/note.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Since } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorOpenQuestionsQuery } from '../../../../generated/console-types/graphql.ts';
 import { ActOn } from './act-on.tsx';
 import { Contradictions } from './contradictions.tsx';
 import { SubjectLink } from './place.tsx';
 import { ProposedChanges } from './proposed-changes.tsx';
 import { Reasoned } from './reasoned.tsx';
-import { answerDocument, openDocument } from './standstills.graphql.ts';
+import {
+  operatorPayoutResolutionAnswerDocument,
+  operatorOpenQuestionsDocument,
+} from '../../../../generated/console-types/pages/operator/standstills.ts';
 
 const words = texts.operator.questions;
 type Resolution = OperatorOpenQuestionsQuery['operatorResolutions']['edges'][number]['node'];
 
 /** Changes and resolutions that need a second person, and contradictions of providers that nobody has examined; nothing where there are none. */
 export function OpenQuestions() {
-  const { data, fault, refresh } = useFresh(openDocument, {});
+  const { data, fault, refresh } = useFresh(operatorOpenQuestionsDocument, {});
   const resolutions = data?.operatorResolutions.edges.map(({ node }) => node) ?? [];
   const changes = data?.operatorProposedChanges.edges.map(({ node }) => node) ?? [];
   const contradictions = data?.operatorContradictions.edges.map(({ node }) => node) ?? [];
@@ -40,7 +43,7 @@ interface RowsProps<Row> {
 
 /** Orders that wait for a second person, with the ways to answer. */
 export function Resolutions({ rows, onDone }: RowsProps<Resolution>) {
-  const command = useAct(answerDocument);
+  const command = useAct(operatorPayoutResolutionAnswerDocument);
   const [asked, setAsked] = useState<Resolution | null>(null);
   const [answer, setAnswer] = useState<'confirmed' | 'declined'>('confirmed');
   const ask = (row: Resolution, given: typeof answer) => {

@@ -8,7 +8,7 @@ import { announce } from '../../parts/live.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorPayoutPageQuery } from '../../../../generated/console-types/graphql.ts';
 import { FindForm } from './find-form.tsx';
 import { Contradictions } from './contradictions.tsx';
@@ -19,7 +19,7 @@ import { PayoutJobs, PayoutLog } from './payout-records.tsx';
 import type { SeenPayout } from './payout-seen.ts';
 import { Standstill } from './payout-standstill.tsx';
 import { OperatorTimeline } from './payout-timeline.tsx';
-import { operatorPayoutDocument } from './payout.graphql.ts';
+import { operatorPayoutPageDocument } from '../../../../generated/console-types/pages/operator/payout.ts';
 
 const route = getRouteApi('/shell/operator/payouts/$id');
 const words = texts.operatorPayout;
@@ -31,7 +31,7 @@ export function OperatorPayoutPage() {
 }
 
 function OnePayout({ id }: { readonly id: string }) {
-  const fresh = useFresh(operatorPayoutDocument, { id }, { everyMs: 5_000 });
+  const fresh = useFresh(operatorPayoutPageDocument, { id }, { everyMs: 5_000 });
   const { data, refresh } = fresh;
   if (data === null) {
     return (
@@ -79,7 +79,10 @@ function Shown({ data, payout, onActed }: ShownProps) {
             <Amount minor={amountMinor} currency={currency} />
           </span>
           <PayoutStateMark state={state} />
-          {texts.operator.at(payout.companyName, texts.environment[payout.environment])}
+          {texts.operator.at({
+            business: payout.companyName,
+            environment: texts.environment[payout.environment],
+          })}
         </span>
       }
     >

@@ -4,14 +4,14 @@ import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { Since, Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorOpenQuestionsQuery } from '../../../../generated/console-types/graphql.ts';
 import { ActOn } from './act-on.tsx';
 import { ChangeFacts } from './change-facts.tsx';
 import { IssuedKeys, type IssuedKey } from './issued-keys.tsx';
 import { SubjectLink } from './place.tsx';
 import { Reasoned } from './reasoned.tsx';
-import { answerChangeDocument } from './standstills.graphql.ts';
+import { operatorChangeAnswerDocument } from '../../../../generated/console-types/pages/operator/standstills.ts';
 
 const words = texts.operator.changes;
 type Change = OperatorOpenQuestionsQuery['operatorProposedChanges']['edges'][number]['node'];
@@ -68,11 +68,15 @@ interface AnswerProps {
 
 /** Repeats the change, asks why it is answered so, and answers it. */
 function AnswerDialog({ asked, onKey, onClose, onDone }: AnswerProps) {
-  const command = useAct(answerChangeDocument);
+  const command = useAct(operatorChangeAnswerDocument);
   const { change, answer = 'confirmed' } = asked ?? {};
   return (
     <Reasoned
-      title={change === undefined ? '' : words.asked[answer](change.kind, change.companyName)}
+      title={
+        change === undefined
+          ? ''
+          : words.asked[answer]({ what: words.objects[change.kind], of: change.companyName })
+      }
       action={answer === 'confirmed' ? words.confirm : words.decline}
       open={change !== undefined}
       command={command}

@@ -11,10 +11,13 @@ import { Choice } from '../../parts/choice.tsx';
 import { StateMark, type Tone } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorJobsQuery } from '../../../../generated/console-types/graphql.ts';
 import { OfBusiness, SubjectLink } from './place.tsx';
-import { jobRetryDocument, jobsDocument } from './queue.graphql.ts';
+import {
+  operatorJobRetryDocument,
+  operatorJobsDocument,
+} from '../../../../generated/console-types/pages/operator/queue.ts';
 import { Reasoned } from './reasoned.tsx';
 
 const words = texts.operator.queue;
@@ -39,19 +42,20 @@ export function Jobs() {
     ...(subject === undefined ? {} : { subject }),
   };
   const withState = state === undefined ? choice : { ...choice, state };
-  const fresh = useFresh(jobsDocument, {
+  const fresh = useFresh(operatorJobsDocument, {
     ...forwards(place),
     task: task ?? null,
     state: state ?? null,
     subjectId: subject ?? null,
   });
   const [asked, setAsked] = useState<Job | null>(null);
+  const of = task ?? subject;
   return (
     <Card
-      title={words.jobsOf(task ?? subject ?? null)}
+      title={of === undefined ? words.jobs : words.jobsOf({ what: of })}
       flush
       aside={
-        (task ?? subject) !== undefined && (
+        of !== undefined && (
           <Link to="/operator/queue" search={{}}>
             {words.allJobs}
           </Link>
@@ -93,10 +97,10 @@ interface RetryProps {
 
 /** Asks why a job is retried, and retries it. */
 export function RetryDialog({ job, onClose, onDone }: RetryProps) {
-  const retry = useAct(jobRetryDocument);
+  const retry = useAct(operatorJobRetryDocument);
   return (
     <Reasoned
-      title={words.retryOf(job?.id ?? '')}
+      title={words.retryOf({ job: job?.id ?? '' })}
       action={words.retry}
       open={job !== null}
       command={retry}
@@ -134,7 +138,7 @@ export function jobColumns(ask: (job: Job) => void): readonly Column<Job>[] {
       name: 'attempts',
       title: words.attempts,
       align: 'end',
-      cell: ({ attempts, maxAttempts }) => words.attemptsOf(attempts, maxAttempts),
+      cell: ({ attempts, maxAttempts }) => words.attemptsOf({ made: attempts, most: maxAttempts }),
     },
     {
       name: 'error',
@@ -147,7 +151,7 @@ export function jobColumns(ask: (job: Job) => void): readonly Column<Job>[] {
       title: words.actions,
       cell: (row) =>
         (row.state === 'dead' || row.state === 'retrying') && (
-          <Button onClick={() => ask(row)} aria-label={words.retryOf(row.id)}>
+          <Button onClick={() => ask(row)} aria-label={words.retryOf({ job: row.id })}>
             {words.retry}
           </Button>
         ),

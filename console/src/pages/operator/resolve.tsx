@@ -2,10 +2,13 @@ import { useState } from 'react';
 import { useAct } from '../../app/use-act.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { Field } from '../../parts/field.tsx';
-import { texts } from '../../texts/en.ts';
+import { textFor, texts } from '../../texts/texts.ts';
 import type { OperatorStuckPayoutsQuery } from '../../../../generated/console-types/graphql.ts';
 import { Reasoned } from './reasoned.tsx';
-import { lookUpDocument, resolveDocument } from './standstills.graphql.ts';
+import {
+  operatorPayoutLookUpDocument,
+  operatorPayoutResolveDocument,
+} from '../../../../generated/console-types/pages/operator/standstills.ts';
 
 const words = texts.operator.standstills;
 export type StuckPayout =
@@ -28,11 +31,11 @@ const placeOf = (payout: AskedPayout | null) => ({
 
 /** What became of an order, in words; the worker may need a moment. */
 const toldOf = (outcome: string | null | undefined): string =>
-  outcome ? (words.outcomes[outcome] ?? outcome) : words.ordered;
+  outcome ? (textFor(words.outcomes, outcome) ?? outcome) : words.ordered;
 
 /** Asks the provider about a payout. */
 export function LookUpDialog({ payout, onClose, onDone }: OrderProps) {
-  const command = useAct(lookUpDocument);
+  const command = useAct(operatorPayoutLookUpDocument);
   return (
     <Reasoned
       title={words.lookUp}
@@ -51,7 +54,7 @@ export function LookUpDialog({ payout, onClose, onDone }: OrderProps) {
 
 /** Records what became of the money where only a person knows. */
 export function ResolveDialog({ payout, onClose, onDone }: OrderProps) {
-  const command = useAct(resolveDocument);
+  const command = useAct(operatorPayoutResolveDocument);
   const [outcome, setOutcome] = useState<keyof typeof words.resolutions>('not_paid');
   const [providerPayoutId, setProviderPayoutId] = useState('');
   const [evidence, setEvidence] = useState('');

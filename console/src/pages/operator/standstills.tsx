@@ -10,13 +10,13 @@ import { Page } from '../../parts/page.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Since } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { ActOn } from './act-on.tsx';
 import { FindForm } from './find-form.tsx';
 import { OpenQuestions } from './open-questions.tsx';
 import { SubjectLink } from './place.tsx';
 import { LookUpDialog, ResolveDialog, type StuckPayout } from './resolve.tsx';
-import { stuckDocument } from './standstills.graphql.ts';
+import { operatorStuckPayoutsDocument } from '../../../../generated/console-types/pages/operator/standstills.ts';
 
 const words = texts.operator.standstills;
 
@@ -29,7 +29,7 @@ interface AskedPayout {
 export function StandstillsPage() {
   const place = useSearch({ from: '/shell/operator/standstills' });
   const navigate = useNavigate({ from: '/operator/standstills' });
-  const fresh = useFresh(stuckDocument, forwards(place));
+  const fresh = useFresh(operatorStuckPayoutsDocument, forwards(place));
   const [asked, setAsked] = useState<AskedPayout | null>(null);
   const found = fresh.data?.operatorStuckPayouts;
   const page =
@@ -84,7 +84,10 @@ function columnsOf(
         <>
           <SubjectLink about={row.payoutId} />
           <div className="muted small">
-            {texts.operator.at(row.companyName, texts.environment[row.environment])}
+            {texts.operator.at({
+              business: row.companyName,
+              environment: texts.environment[row.environment],
+            })}
           </div>
         </>
       ),
@@ -117,7 +120,7 @@ function columnsOf(
             {words.next} {nextStep}
           </p>
           {lastError && <p className="small">{lastError}</p>}
-          {takenBy && <p className="small">{texts.operator.taken(takenBy)}</p>}
+          {takenBy && <p className="small">{texts.operator.taken({ who: takenBy })}</p>}
         </div>
       ),
     },

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useAct } from '../../app/use-act.ts';
 import { offerFile } from '../../parts/offer-file.ts';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { Fault } from '../../values/fault.ts';
-import { batchDownloadDocument } from './banks.graphql.ts';
+import { bankBatchDownloadDocument } from '../../../../generated/console-types/pages/operator/banks.ts';
 
 const words = texts.operatorBanks.step;
 
@@ -23,7 +23,7 @@ const sha256Of = async (content: Uint8Array<ArrayBuffer>): Promise<string> =>
 
 /** Downloads the file of a batch; one whose SHA-256 is not the fixed one is not handed to the reader. */
 export function useBatchDownload() {
-  const command = useAct(batchDownloadDocument);
+  const command = useAct(bankBatchDownloadDocument);
   const [fault, setFault] = useState<Fault | null>(null);
   return {
     ...command,

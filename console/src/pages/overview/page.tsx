@@ -3,13 +3,13 @@ import { useFresh } from '../../app/fresh.ts';
 import { Button } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { Days } from './days.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { Failures } from './failures.tsx';
 import { Funding } from './funding.tsx';
 import './overview.css';
-import { overviewDocument } from './overview.graphql.ts';
+import { overviewDocument } from '../../../../generated/console-types/pages/overview/overview.ts';
 import { rangeOf, ranges, type Days as DayCount } from './range.ts';
 import { States } from './states.tsx';
 import { Waiting } from './waiting.tsx';
@@ -76,7 +76,7 @@ function RangeButtons({ days, onChoose }: RangeButtonsProps) {
             aria-pressed={count === days}
             onClick={() => onChoose({ days: count })}
           >
-            {texts.overview.range.days(count)}
+            {texts.overview.range.days({ count })}
           </Button>
         ))}
     </fieldset>

@@ -3,10 +3,13 @@ import { useAct } from '../../app/use-act.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { announce } from '../../parts/live.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { InviteDialog } from './invite.tsx';
 import type { Payee } from './payee.ts';
-import { acknowledgeDocument, archiveDocument } from './payees.graphql.ts';
+import {
+  payeeAcknowledgeDocument,
+  payeeArchiveDocument,
+} from '../../../../generated/console-types/pages/payees/payees.ts';
 
 const words = texts.payees;
 
@@ -18,8 +21,8 @@ interface ActionsProps {
 /** What can be done with a payee. */
 export function PayeeActions({ payee, onDone }: ActionsProps) {
   const [asked, setAsked] = useState<'acknowledge' | 'archive' | 'invite' | null>(null);
-  const acknowledge = useAct(acknowledgeDocument);
-  const archive = useAct(archiveDocument);
+  const acknowledge = useAct(payeeAcknowledgeDocument);
+  const archive = useAct(payeeArchiveDocument);
   const close = () => {
     acknowledge.forget();
     archive.forget();
@@ -46,7 +49,7 @@ export function PayeeActions({ payee, onDone }: ActionsProps) {
         payee={payee}
         open={asked === 'invite'}
         onClose={close}
-        onDone={() => done(words.wasInvited(payee.email))}
+        onDone={() => done(words.wasInvited({ email: payee.email }))}
       />
       <FormDialog
         title={words.acknowledge}
@@ -62,7 +65,7 @@ export function PayeeActions({ payee, onDone }: ActionsProps) {
         <p>{words.acknowledgeMeans}</p>
       </FormDialog>
       <FormDialog
-        title={words.archiveOf(payee.displayName)}
+        title={words.archiveOf({ name: payee.displayName })}
         action={words.archive}
         danger
         open={asked === 'archive'}

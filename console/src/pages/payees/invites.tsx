@@ -7,9 +7,9 @@ import { FaultNote } from '../../parts/note.tsx';
 import { StateMark, type Tone } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { Payee } from './payee.ts';
-import { cancelRequestDocument } from './payees.graphql.ts';
+import { payeeRequestCancelDocument } from '../../../../generated/console-types/pages/payees/payees.ts';
 
 const words = texts.payees;
 
@@ -28,7 +28,7 @@ interface InvitesProps {
 
 /** What the payee was asked for, whether the mail came through, and whether they answered. */
 export function Invites({ payee, onDone }: InvitesProps) {
-  const { act, busy, fault } = useAct(cancelRequestDocument);
+  const { act, busy, fault } = useAct(payeeRequestCancelDocument);
   const mayWrite = useMay('payees:write');
   const cancel = async (id: string) => {
     if ((await act({ beneficiaryId: payee.id, id })) !== null) onDone();

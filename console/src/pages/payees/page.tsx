@@ -11,11 +11,11 @@ import { Choice } from '../../parts/choice.tsx';
 import { valuesOf } from '../../parts/form-dialog.tsx';
 import { Page } from '../../parts/page.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { payeeColumns } from './columns.tsx';
 import { FoundPayees } from './found.tsx';
 import { InviteDialog } from './invite.tsx';
-import { payeesDocument } from './payees.graphql.ts';
+import { payeesDocument } from '../../../../generated/console-types/pages/payees/payees.ts';
 import type { PayeeChoice } from './choice.ts';
 
 const words = texts.payees;

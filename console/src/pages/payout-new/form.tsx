@@ -7,13 +7,13 @@ import { Card } from '../../parts/card.tsx';
 import { Field } from '../../parts/field.tsx';
 import { announce } from '../../parts/live.tsx';
 import { FaultNote } from '../../parts/note.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { faultOf } from '../../values/fault.ts';
 import { minorOf } from '../../values/money.ts';
 import { AccountField, PayeeField } from './payee-fields.tsx';
 import { PurposeField, ReferenceField } from './purpose-fields.tsx';
 import { CheckCard } from './check-card.tsx';
-import { createPayoutDocument } from './new-payout.graphql.ts';
+import { createPayoutDocument } from '../../../../generated/console-types/pages/payout-new/new-payout.ts';
 import { useCheck } from './use-check.ts';
 import type { KnownPayee } from './use-offers.ts';
 import { usePayee } from './use-payee.ts';
@@ -88,7 +88,7 @@ export function PayoutForm({ purposes, payees, given }: PayoutFormProps) {
           />
           <Field
             label={words.amount}
-            hint={account && words.amountHint(account.currency)}
+            hint={account && words.amountHint({ currency: account.currency })}
             fault={account && typed.amount !== '' && amountMinor === null && words.amountFault}
           >
             {(field) => (

@@ -4,7 +4,7 @@ import type {
   PayoutCreateInput,
 } from '../../../../generated/console-types/graphql.ts';
 import { useAsked, type Asked } from '../../app/asked.ts';
-import { checkPayoutDocument } from './new-payout.graphql.ts';
+import { checkPayoutDocument } from '../../../../generated/console-types/pages/payout-new/new-payout.ts';
 
 /** What a dry run says of a payout. */
 export type Check = Asked<CheckPayoutMutation>;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
-import { payeesByTextDocument } from './new-payout.graphql.ts';
+import { payeesByTextDocument } from '../../../../generated/console-types/pages/payout-new/new-payout.ts';
 import type { Payee } from './use-payee.ts';
 
 /** A payee that is offered while somebody types. */

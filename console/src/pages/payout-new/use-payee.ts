@@ -2,7 +2,10 @@ import type { Client } from 'urql';
 import type { PayeeByIdQuery } from '../../../../generated/console-types/graphql.ts';
 import { useAsked } from '../../app/asked.ts';
 import type { Fault } from '../../values/fault.ts';
-import { payeeByEmailDocument, payeeByIdDocument } from './new-payout.graphql.ts';
+import {
+  payeeByEmailDocument,
+  payeeByIdDocument,
+} from '../../../../generated/console-types/pages/payout-new/new-payout.ts';
 
 export type Payee = NonNullable<PayeeByIdQuery['beneficiary']>;
 

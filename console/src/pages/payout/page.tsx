@@ -8,11 +8,11 @@ import { announce } from '../../parts/live.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { Actions, WhyNotApprove } from './actions.tsx';
 import { Chain } from './chain.tsx';
 import { PayoutFacts } from './payout-facts.tsx';
-import { payoutDocument } from './payout.graphql.ts';
+import { payoutPageDocument } from '../../../../generated/console-types/pages/payout/payout.ts';
 import { Decisions } from './decisions.tsx';
 import type { ShownPayout } from './shown.ts';
 import { Timeline } from './timeline.tsx';
@@ -29,7 +29,7 @@ export function PayoutPage() {
 }
 
 function OnePayout({ id }: { readonly id: string }) {
-  const fresh = useFresh(payoutDocument, { id }, { everyMs: 5_000 });
+  const fresh = useFresh(payoutPageDocument, { id }, { everyMs: 5_000 });
   const { data, refresh } = fresh;
   if (data === null) {
     return (
@@ -69,7 +69,7 @@ function Shown({ payout, onActed }: ShownProps) {
   useChangedState(state);
   return (
     <Page
-      title={words.title(beneficiaryName ?? beneficiaryId)}
+      title={words.title({ name: beneficiaryName ?? beneficiaryId })}
       lead={
         <span className="payout-lead">
           <span className="figure">

@@ -9,14 +9,14 @@ import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { pageVariables } from './address.ts';
 import { useColumns, type ListedPayout } from './columns.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { filterOf, isNarrowed, type ListAddress } from './filters.ts';
 import { Find } from './find.tsx';
 import { Found } from './found.tsx';
-import { payoutListDocument } from './payouts.graphql.ts';
+import { payoutListDocument } from '../../../../generated/console-types/pages/payouts/payouts.ts';
 import './payouts.css';
 
 const route = getRouteApi('/shell/payouts');

@@ -8,10 +8,13 @@ import { FormDialog } from '../../parts/form-dialog.tsx';
 import { announce } from '../../parts/live.tsx';
 import { FaultNote } from '../../parts/note.tsx';
 import { Table } from '../../parts/table.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { faultOf } from '../../values/fault.ts';
 import { nameOf, sessionColumns } from './session-columns.tsx';
-import { otherSessionsRevokeDocument, sessionRevokeDocument } from './sessions.graphql.ts';
+import {
+  otherSessionsRevokeDocument,
+  sessionRevokeDocument,
+} from '../../../../generated/console-types/pages/sessions/sessions.ts';
 
 const words = texts.sessions.sessions;
 
@@ -47,7 +50,7 @@ export function Sessions({ sessions, onChange }: SessionsProps) {
                 <Button
                   kind="danger"
                   busy={fetching}
-                  aria-label={words.endLabel(nameOf(session))}
+                  aria-label={words.endLabel({ browser: nameOf(session) })}
                   onClick={() => void end(session.id)}
                 >
                   {words.end}

@@ -5,8 +5,8 @@ import { Card } from '../../parts/card.tsx';
 import { announce } from '../../parts/live.tsx';
 import { FaultNote } from '../../parts/note.tsx';
 import { StateMark } from '../../parts/state.tsx';
-import { texts } from '../../texts/en.ts';
-import { approvalSettingsDocument } from './settings.graphql.ts';
+import { texts } from '../../texts/texts.ts';
+import { businessSettingsUpdateDocument } from '../../../../generated/console-types/pages/settings/settings.ts';
 
 const words = texts.settings;
 
@@ -17,7 +17,7 @@ interface ApprovalsProps {
 
 /** Whether two people are needed for a payout. */
 export function Approvals({ isDistinct, onDone }: ApprovalsProps) {
-  const { act, busy, fault } = useAct(approvalSettingsDocument);
+  const { act, busy, fault } = useAct(businessSettingsUpdateDocument);
   const mayChange = useMay('access:write');
   const change = async () => {
     if ((await act({ distinctApprover: !isDistinct })) === null) return;

@@ -8,10 +8,10 @@ import { valuesOf } from '../../parts/form-dialog.tsx';
 import { announce } from '../../parts/live.tsx';
 import { FaultNote } from '../../parts/note.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { SettingsQuery } from '../../../../generated/console-types/graphql.ts';
 import { Logo } from './logo.tsx';
-import { brandingUpdateDocument } from './settings.graphql.ts';
+import { collectionBrandingUpdateDocument } from '../../../../generated/console-types/pages/settings/settings.ts';
 
 const words = texts.settings;
 
@@ -22,7 +22,7 @@ interface BrandingProps {
 
 /** How the pages and mails look by which payees give their details. */
 export function Branding({ branding, onDone }: BrandingProps) {
-  const { act, busy, fault } = useAct(brandingUpdateDocument);
+  const { act, busy, fault } = useAct(collectionBrandingUpdateDocument);
   const mayChange = useMay('business:write');
   const [language, setLanguage] = useState(branding.language ?? undefined);
   const save = async (event: SubmitEvent<HTMLFormElement>) => {

@@ -6,11 +6,11 @@ import { Field } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { announce } from '../../parts/live.tsx';
 import { FaultNote } from '../../parts/note.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { SettingsQuery } from '../../../../generated/console-types/graphql.ts';
 import { largestLogo, readLogo, type ChosenLogo } from './logo-file.ts';
 import { Picture } from './picture.tsx';
-import { brandingUpdateDocument } from './settings.graphql.ts';
+import { collectionBrandingUpdateDocument } from '../../../../generated/console-types/pages/settings/settings.ts';
 
 const words = texts.settings.logo;
 
@@ -30,7 +30,9 @@ export function Logo({ logo, onDone }: LogoProps) {
         <>
           <Picture content={logo.content} label={words.current} otherwise={words.unreadable} />
           <div className="row">
-            <span className="muted small">{words.size(logo.width, logo.height)}</span>
+            <span className="muted small">
+              {words.size({ width: String(logo.width), height: String(logo.height) })}
+            </span>
             {mayChange && <Button onClick={() => setRemoving(true)}>{words.remove}</Button>}
           </div>
         </>
@@ -52,7 +54,7 @@ export function Logo({ logo, onDone }: LogoProps) {
 
 /** A file is chosen, looked at, and then used. */
 function NewLogo({ onDone }: Pick<LogoProps, 'onDone'>) {
-  const { act, busy, fault, forget } = useAct(brandingUpdateDocument);
+  const { act, busy, fault, forget } = useAct(collectionBrandingUpdateDocument);
   const [chosen, setChosen] = useState<ChosenLogo | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const latest = useRef<File | undefined>(undefined);
@@ -92,7 +94,7 @@ function NewLogo({ onDone }: Pick<LogoProps, 'onDone'>) {
         <>
           <Picture
             content={chosen.content}
-            label={words.chosen(chosen.name)}
+            label={words.chosen({ name: chosen.name })}
             otherwise={words.unreadable}
           />
           <FaultNote fault={fault} />
@@ -114,7 +116,7 @@ interface RemoveLogoProps {
 }
 
 function RemoveLogo({ open, onClose, onDone }: RemoveLogoProps) {
-  const { act, busy, fault, forget } = useAct(brandingUpdateDocument);
+  const { act, busy, fault, forget } = useAct(collectionBrandingUpdateDocument);
   return (
     <FormDialog
       title={words.removeTitle}

@@ -8,9 +8,9 @@ import { announce } from '../../parts/live.tsx';
 import { FaultNote } from '../../parts/note.tsx';
 import { StateMark, type Tone } from '../../parts/state.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { SettingsQuery } from '../../../../generated/console-types/graphql.ts';
-import { profileUpdateDocument } from './settings.graphql.ts';
+import { businessProfileUpdateDocument } from '../../../../generated/console-types/pages/settings/settings.ts';
 
 const words = texts.settings;
 type BusinessProfile = SettingsQuery['businessProfile'];
@@ -28,7 +28,7 @@ interface ProfileProps {
 
 /** What the business says about itself, which the platform accepts before real money moves. */
 export function Profile({ profile, onDone }: ProfileProps) {
-  const { act, busy, fault } = useAct(profileUpdateDocument);
+  const { act, busy, fault } = useAct(businessProfileUpdateDocument);
   const mayChange = useMay('business:write');
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();

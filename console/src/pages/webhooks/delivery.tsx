@@ -14,10 +14,13 @@ import { PayoutLink } from '../../parts/payout-link.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { DeliveryState } from './delivery-state.tsx';
 import { followMs } from './follow.ts';
-import { deliveryDocument, redeliverDocument } from './webhooks.graphql.ts';
+import {
+  webhookDeliveryDocument,
+  webhookDeliveryRedeliverDocument,
+} from '../../../../generated/console-types/pages/webhooks/webhooks.ts';
 
 const words = texts.webhooks;
 
@@ -25,13 +28,13 @@ const words = texts.webhooks;
 export function DeliveryPage() {
   const { id } = useParams({ from: '/shell/webhooks/deliveries/$id' });
   const fresh = useFresh(
-    deliveryDocument,
+    webhookDeliveryDocument,
     { id },
     { everyMs: (data) => followMs(data?.webhookDelivery ? [data.webhookDelivery] : []) },
   );
   const { data, refresh } = fresh;
   const mayManage = useMay('webhooks:write');
-  const redeliver = useAct(redeliverDocument);
+  const redeliver = useAct(webhookDeliveryRedeliverDocument);
   const delivery = data?.webhookDelivery ?? null;
   if (delivery === null) {
     return (
@@ -42,7 +45,7 @@ export function DeliveryPage() {
   }
   const again = async () => {
     if ((await redeliver.act({ id })) === null) return;
-    announce(words.replayed(1));
+    announce(words.replayed({ count: 1 }));
     refresh();
   };
   return (
@@ -103,7 +106,7 @@ export function DeliveryPage() {
                   name: 'took',
                   title: words.took,
                   align: 'end',
-                  cell: ({ latencyMs }) => words.ms(latencyMs),
+                  cell: ({ latencyMs }) => words.ms({ value: latencyMs }),
                 },
               ]}
             />

@@ -10,13 +10,13 @@ import { Card } from '../../parts/card.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PayoutLink } from '../../parts/payout-link.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { DeliveryState } from './delivery-state.tsx';
 import { Filters } from './filters.tsx';
 import { followMs } from './follow.ts';
 import { ReplayDialog } from './replay.tsx';
 import { Subscription } from './subscription.tsx';
-import { deliveriesDocument } from './webhooks.graphql.ts';
+import { webhookDeliveriesDocument } from '../../../../generated/console-types/pages/webhooks/webhooks.ts';
 
 const words = texts.webhooks;
 
@@ -27,7 +27,7 @@ export function WebhooksPage() {
   const place = { ...(after ? { after } : {}), ...(before ? { before } : {}) };
   const isNarrowed = Object.keys(chosen).length > 0;
   const fresh = useFresh(
-    deliveriesDocument,
+    webhookDeliveriesDocument,
     { ...pageOf(place), filter: chosen },
     { everyMs: (data) => followMs(data?.webhookDeliveries.edges.map(({ node }) => node) ?? []) },
   );

@@ -5,9 +5,9 @@ import { announce } from '../../parts/live.tsx';
 import { Note } from '../../parts/note.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { dayBefore } from '../../values/time.ts';
-import { redeliverWindowDocument } from './webhooks.graphql.ts';
+import { webhookDeliveriesRedeliverDocument } from '../../../../generated/console-types/pages/webhooks/webhooks.ts';
 
 const words = texts.webhooks;
 
@@ -19,7 +19,7 @@ interface ReplayProps {
 
 /** Sends the deliveries of a window of time again; first it says how many that are. */
 export function ReplayDialog({ open, onClose, onDone }: ReplayProps) {
-  const { act, busy, fault, forget } = useAct(redeliverWindowDocument);
+  const { act, busy, fault, forget } = useAct(webhookDeliveriesRedeliverDocument);
   const [counted, setCounted] = useState<number | null>(null);
   const [status, setStatus] = useState<keyof typeof words.ended>('dead');
   const close = () => {
@@ -38,14 +38,14 @@ export function ReplayDialog({ open, onClose, onDone }: ReplayProps) {
     if (!done?.webhookDeliveriesRedeliver) return;
     const { count } = done.webhookDeliveriesRedeliver;
     if (dryRun) return setCounted(count);
-    announce(words.replayed(count));
+    announce(words.replayed({ count }));
     setCounted(null);
     onDone();
   };
   return (
     <FormDialog
       title={words.replayWindow}
-      action={counted === null ? words.count : words.sendAgain(counted)}
+      action={counted === null ? words.count : words.sendAgain({ count: counted })}
       open={open}
       busy={busy}
       fault={fault}
@@ -80,7 +80,7 @@ export function ReplayDialog({ open, onClose, onDone }: ReplayProps) {
           setCounted(null);
         }}
       />
-      {counted !== null && <Note>{words.wouldSend(counted)}</Note>}
+      {counted !== null && <Note>{words.wouldSend({ count: counted })}</Note>}
     </FormDialog>
   );
 }

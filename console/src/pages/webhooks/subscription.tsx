@@ -12,16 +12,17 @@ import { FaultNote, Note } from '../../parts/note.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { StateMark } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
+import { eventTypes } from './event-types.ts';
 import { dayBefore } from '../../values/time.ts';
 import type { WebhookSubscriptionQuery } from '../../../../generated/console-types/graphql.ts';
 import { RegisterDialog } from './register.tsx';
 import {
-  deleteDocument,
-  subscriptionDocument,
-  updateDocument,
+  webhookSubscriptionDeleteDocument,
+  webhookSubscriptionDocument,
+  webhookSubscriptionUpdateDocument,
   webhookTestDocument,
-} from './webhooks.graphql.ts';
+} from '../../../../generated/console-types/pages/webhooks/webhooks.ts';
 
 const words = texts.webhooks;
 type ShownSubscription = NonNullable<WebhookSubscriptionQuery['webhookSubscription']>;
@@ -29,7 +30,7 @@ type ShownSubscription = NonNullable<WebhookSubscriptionQuery['webhookSubscripti
 /** The one endpoint of the environment, whether it takes deliveries, and what can be done with it. */
 export function Subscription({ onSent }: { onSent(): void }) {
   const range = { from: dayBefore(6), to: dayBefore(0) };
-  const fresh = useFresh(subscriptionDocument, range);
+  const fresh = useFresh(webhookSubscriptionDocument, range);
   const { data, refresh } = fresh;
   const mayManage = useMay('webhooks:write');
   const [registering, setRegistering] = useState(false);
@@ -57,8 +58,10 @@ export function Subscription({ onSent }: { onSent(): void }) {
         <div className="stack">
           {health.failingSince && (
             <Note tone="bad">
-              {words.failing(health.failures)} <Time at={health.failingSince} />{' '}
-              {health.lastStatusCode ? words.answered(health.lastStatusCode) : health.lastError}
+              {words.failing({ count: health.failures })} <Time at={health.failingSince} />{' '}
+              {health.lastStatusCode
+                ? words.answered({ status: health.lastStatusCode })
+                : health.lastError}
             </Note>
           )}
           {found.pendingUrl && (
@@ -76,7 +79,14 @@ export function Subscription({ onSent }: { onSent(): void }) {
                 </StateMark>,
               ],
               [words.events, found.enabledEvents.join(', ')],
-              [words.week, words.counts(health.delivered, health.pending, health.dead)],
+              [
+                words.week,
+                words.counts({
+                  delivered: health.delivered,
+                  pending: health.pending,
+                  dead: health.dead,
+                }),
+              ],
               [words.changed, <Time key="changed" at={found.updatedAt} />],
             ]}
           />
@@ -93,7 +103,7 @@ export function Subscription({ onSent }: { onSent(): void }) {
       <RegisterDialog
         open={registering}
         url={found?.url ?? ''}
-        events={found?.enabledEvents ?? words.eventTypes}
+        events={found?.enabledEvents ?? eventTypes}
         onClose={() => {
           setRegistering(false);
           refresh();
@@ -112,7 +122,7 @@ interface ActionsProps {
 
 function SubscriptionActions({ found, onChange, onSent, onRegister }: ActionsProps) {
   const test = useAct(webhookTestDocument);
-  const update = useAct(updateDocument);
+  const update = useAct(webhookSubscriptionUpdateDocument);
   const [removing, setRemoving] = useState(false);
   const sendTest = async () => {
     if ((await test.act({})) === null) return;
@@ -163,7 +173,7 @@ interface RemoveProps {
 }
 
 function RemoveDialog({ open, onClose, onDone }: RemoveProps) {
-  const { act, busy, fault } = useAct(deleteDocument);
+  const { act, busy, fault } = useAct(webhookSubscriptionDeleteDocument);
   return (
     <FormDialog
       title={words.remove}
