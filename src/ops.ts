@@ -3,6 +3,7 @@ import { explain, remark } from './process/command.ts';
 import { parseArguments } from './ops/arguments.ts';
 import { bankFileCommand, explainBankFile, printBankFile } from './ops/bank-file.ts';
 import { checkConnectionCommand, printConnection } from './ops/check-connection.ts';
+import { explainWatchlist, loadWatchlist, loadWatchlistCommand } from './ops/load-watchlist.ts';
 import { readOpsDatabaseUrl } from './ops/config.ts';
 import { runOps } from './ops/run.ts';
 import { UsageError } from './ops/statement.ts';
@@ -12,6 +13,7 @@ import { takeBankFile, takeBankFileCommand } from './ops/take-bank-file.ts';
  * `npm run ops -- <view|function> …`: the operators' schema without psql. The exit status is 1 if PostgreSQL
  * refuses, and 2 if the command is wrong or no database answers. `read-bank-file` reads a file and no database;
  * its status is 1 for a file that cannot be read. `take-bank-file` stores one with the settings of the service.
+ * `load-watchlist` loads a list of sanctions in the same way, and its status is 1 for one that is refused.
  * `check-connection` proves a bank connection; its status is 1 where something is missing.
  */
 const refused = 1;
@@ -21,7 +23,7 @@ const notUnderstood = 2;
 const answerMs = 305_000;
 
 function statusOf(error: unknown): number {
-  if (explainBankFile(error) !== null) return refused;
+  if (explainBankFile(error) !== null || explainWatchlist(error) !== null) return refused;
   return error instanceof Error && 'severity' in error ? refused : notUnderstood;
 }
 
@@ -33,6 +35,10 @@ async function main(): Promise<void> {
   }
   if (given.name === takeBankFileCommand) {
     await takeBankFile(given, process.stdout);
+    return;
+  }
+  if (given.name === loadWatchlistCommand) {
+    await loadWatchlist(given, process.stdout);
     return;
   }
   if (given.name === checkConnectionCommand) {
@@ -54,7 +60,9 @@ try {
   await main();
 } catch (error) {
   const text =
-    error instanceof UsageError ? error.message : (explainBankFile(error) ?? explain(error));
+    error instanceof UsageError
+      ? error.message
+      : (explainBankFile(error) ?? explainWatchlist(error) ?? explain(error));
   if (text === null) throw error;
   console.error(`error: ${text}`);
   process.exitCode = statusOf(error);

@@ -44,7 +44,8 @@ GRANT SELECT ON
   ops.bank_queues,
   ops.personal_data_records,
   ops.bank_connections,
-  ops.payout_routes
+  ops.payout_routes,
+  ops.watchlists
 TO ops_read;
 
 GRANT EXECUTE ON FUNCTION

@@ -170,6 +170,13 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     changes: ['payload_ciphertext', 'status', 'problem', 'answered_by', 'answered_at'],
   },
   'public.payout_route': { changes: [], deletes: true },
+  // A version of a list and its entries stay as they were read, for proof.
+  'public.watchlist_version': {
+    fixed: ['id', 'kind', 'loaded_by', 'started_at'],
+  },
+  'public.watchlist_entry': { changes: ['last_version'] },
+  'public.watchlist_name': { changes: [], deletes: true },
+
   'ops.action_log': { changes: ['outcome', 'outcome_at'] },
   'ops.order_confirmation': { changes: ['answer', 'answered_at', 'answered_by'] },
 

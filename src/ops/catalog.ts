@@ -69,6 +69,7 @@ export function describeAll(catalog: ReadonlyMap<string, OpsEntry>): string {
     '       npm run ops -- read-bank-file <file> [--json]',
     '       npm run ops -- take-bank-file <connection> <file>',
     '       npm run ops -- check-connection <connection>',
+    '       npm run ops -- load-watchlist <kind> <file> [--date <day>] [--accept-fewer <reason>]',
     '',
     'To read:',
     ...lines('view'),

@@ -14,6 +14,7 @@ import { processSettings } from './settings/process.ts';
 import { productionProblems } from './settings/production.ts';
 import { providerCallSettings } from './settings/provider-calls.ts';
 import { rateLimitSettings } from './settings/rate-limits.ts';
+import { screeningSettings } from './settings/screening.ts';
 import { ConfigError, faultOf, readValue } from './settings/setting.ts';
 import { signInSettings } from './settings/sign-in.ts';
 import { storageSettings } from './settings/storage.ts';
@@ -40,6 +41,7 @@ export const settings = {
   ...signInSettings,
   ...oidcSettings,
   ...workerSettings,
+  ...screeningSettings,
 } as const;
 
 type Settings = typeof settings;

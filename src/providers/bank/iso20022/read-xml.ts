@@ -54,6 +54,7 @@ export interface XmlVisitor {
 export interface XmlRoot {
   readonly name: string;
   readonly namespace: string;
+  readonly attributes: ReadonlyMap<string, string>;
   readonly place: FilePosition;
 }
 
@@ -187,7 +188,7 @@ class XmlReading {
     }
     if (this.#foreignDepth > 0) return;
     if (this.#depth === 1) {
-      this.#openRoot(tag);
+      this.#openRoot(tag, attributes);
       return;
     }
     if (tag.uri !== this.#namespace) {
@@ -204,12 +205,12 @@ class XmlReading {
     else this.#enter(frame, tag.local, inner);
   }
 
-  #openRoot(tag: SaxesTagNS): void {
+  #openRoot(tag: SaxesTagNS, attributes: XmlNode['attributes']): void {
     const path = `/${tag.local}`;
     const place = { line: this.#parser.line, path };
     this.#namespace = tag.uri;
     const namespace = tag.uri === '' ? misspeltNamespace(tag) : tag.uri;
-    this.#visitor = this.#begin({ name: tag.local, namespace, place });
+    this.#visitor = this.#begin({ name: tag.local, namespace, attributes, place });
     this.#frames.push({
       name: tag.local,
       path,
