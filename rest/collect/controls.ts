@@ -3,7 +3,7 @@ import { attributes } from '../look/attributes.ts';
 import { countriesIn, currenciesIn, type NamedCode } from './countries.ts';
 import { dateParts, type Faults, type Field, type Values } from './fields.ts';
 import type { Language } from './languages.ts';
-import type { Texts } from './texts/en.ts';
+import type { Texts } from './texts/texts.gen.ts';
 
 /** What a form is drawn with. */
 export interface FormState {

@@ -1,4 +1,4 @@
-import type { Texts } from './texts/en.ts';
+import type { Texts } from './texts/texts.gen.ts';
 
 /** What can be wrong with a request itself, by the page that tells of it. */
 export type FailureKind = Exclude<keyof Texts['failure'], 'reference'>;

@@ -1,4 +1,7 @@
-import type { FieldText } from './texts/en.ts';
+import type { Texts } from './texts/texts.gen.ts';
+
+/** The key of a field's label, hint and message. */
+export type FieldText = keyof Texts['fields'];
 
 /** One question of a form. */
 export interface Field {

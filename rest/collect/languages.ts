@@ -1,36 +1,24 @@
 import { languageCodes, type LanguageCode } from '../../src/reference/languages.ts';
-import { de } from './texts/de.ts';
-import { en, type Texts } from './texts/en.ts';
-import { es } from './texts/es.ts';
-import { fr } from './texts/fr.ts';
-import { pt } from './texts/pt.ts';
+import { say } from '../../src/values/say.ts';
+import de from './texts/de.json' with { type: 'json' };
+import en from './texts/en.json' with { type: 'json' };
+import es from './texts/es.json' with { type: 'json' };
+import fr from './texts/fr.json' with { type: 'json' };
+import pt from './texts/pt.json' with { type: 'json' };
+import type { Texts } from './texts/texts.gen.ts';
 
-/** The languages of the pages by primary subtag (BCP 47), in the order of the switch. */
-export const languages = { en, de, fr, es, pt } as const satisfies Record<LanguageCode, Texts>;
+/**
+ * The languages of the pages by primary subtag (BCP 47), in the order of the switch. A text that is missing in one of
+ * them does not compile. Business names are put in as plain text; the page escapes them.
+ */
+export const languages = { en, de, fr, es, pt } as const satisfies Record<LanguageCode, typeof en>;
 
 export type Language = LanguageCode;
 
 /** The texts of each language, with the largest size of a file in megabytes where they tell it. */
-export function textsFor(megabytes: number): Readonly<Record<Language, Texts>> {
-  const fill = (text: string) => text.replace('{mb}', String(megabytes));
-  const filled = ({ start, failure, faults, fields, ...texts }: Texts): Texts => ({
-    ...texts,
-    start: { ...start, askedFile: fill(start.askedFile) },
-    failure: {
-      ...failure,
-      tooLarge: { ...failure.tooLarge, text: fill(failure.tooLarge.text) },
-    },
-    faults: { ...faults, file_too_large: fill(faults.file_too_large) },
-    fields: { ...fields, file: { ...fields.file, hint: fill(fields.file.hint) } },
-  });
-  const { en: english, de: german, fr: french, es: spanish, pt: portuguese } = languages;
-  return {
-    en: filled(english),
-    de: filled(german),
-    fr: filled(french),
-    es: filled(spanish),
-    pt: filled(portuguese),
-  };
+export function textsFor(mb: number): Readonly<Record<Language, Texts>> {
+  const said = languageCodes.map((code) => [code, say(languages[code], { mb })]);
+  return Object.fromEntries(said) as Readonly<Record<Language, Texts>>;
 }
 
 function languageOf(tag: string): Language | undefined {

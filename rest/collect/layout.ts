@@ -4,7 +4,7 @@ import { attributes } from '../look/attributes.ts';
 import { languages, type Language } from './languages.ts';
 import type { Links } from './links.ts';
 import type { Branding, Company } from './operations.ts';
-import type { Texts } from './texts/en.ts';
+import type { Texts } from './texts/texts.gen.ts';
 
 /** What every page is drawn with. */
 export interface View {
@@ -175,7 +175,7 @@ export function layout(view: View, { title, content, asker, faulty }: CollectPag
  */
 export function privacy({ texts }: View, businessName: string): Html {
   return html`<details class="privacy">
-    <summary>${lock} ${texts.frame.privacyLine(businessName)}</summary>
+    <summary>${lock} ${texts.frame.privacyLine({ business: businessName })}</summary>
     <div>
       <h2>${texts.use.title}</h2>
       ${useOfData(texts, businessName)}
@@ -187,7 +187,7 @@ export function privacy({ texts }: View, businessName: string): Html {
 export function useOfData(texts: Texts, businessName: string): Html {
   return html`<ul class="plain">
     <li>${texts.use.encrypted}</li>
-    <li>${texts.use.whoGets(businessName)}</li>
+    <li>${texts.use.whoGets({ business: businessName })}</li>
     <li>${texts.use.purpose}</li>
   </ul>`;
 }

@@ -3,7 +3,7 @@ import type { Services } from '../../src/process/services.ts';
 import { facts } from '../route/handler.ts';
 import { PageFailure } from './failure.ts';
 import { chooseLanguage, type Language } from './languages.ts';
-import type { Texts } from './texts/en.ts';
+import type { Texts } from './texts/texts.gen.ts';
 import type { View } from './layout.ts';
 import { createLinks } from './links.ts';
 import type { CollectionForm, Operations, Outcome } from './operations.ts';

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { texts } from '../../console/src/texts/en.ts';
+import { factWord as word } from '../../console/src/pages/operator/fact-word.ts';
 import { differencesOf } from '../../console/src/values/differences.ts';
 
 /* What a second operator reads of a change before they confirm it. */
-
-const word = texts.operator.changes.fact;
 
 test('a line for each fact that differs, and none for what stays', () => {
   const before = {

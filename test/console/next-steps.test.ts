@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { texts } from '../../console/src/texts/en.ts';
+import { texts } from '../../console/src/texts/texts.ts';
 
 test('each reason for which a payout makes no progress has its next step in words', () => {
   const sql = readFileSync('prisma/repeatable/50-stuck-payouts.sql', 'utf8');

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { texts } from '../../console/src/texts/en.ts';
+import { texts } from '../../console/src/texts/texts.ts';
 
 /**
  * Branches that hold texts of their own beside those that are looked up by a computed key: the keys. In every

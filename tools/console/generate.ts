@@ -6,6 +6,8 @@ import { buildASTSchema, parse, print } from 'graphql';
 import { permissions } from '../../src/access/roles.ts';
 import { catalogue } from '../../src/errors/catalogue.ts';
 import { currencyCodes, currencyExponent } from '../../src/reference/currencies.ts';
+import type { TextBranch } from '../../src/values/say.ts';
+import { typesOfTexts } from '../texts/types.ts';
 import { consoleDocuments, type ConsoleDocument, type DocumentFile } from './documents.ts';
 
 /** How values of our scalars look to the console. */
@@ -48,8 +50,8 @@ function moduleOf(file: string, documents: readonly ConsoleDocument[]): string {
 
 /**
  * Writes what the sources of the console import beside their own: its documents with their types, made from
- * schema.graphql, the exponents of currencies, the codes of errors and the rights of roles. Throws for a document that
- * does not fit the schema.
+ * schema.graphql, the types of its texts, the exponents of currencies, the codes of errors and the rights of roles.
+ * Throws for a document that does not fit the schema.
  */
 export async function generateTypes(
   root: string,
@@ -87,6 +89,8 @@ export async function generateTypes(
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(join(folder, `${file}.ts`), moduleOf(file, documents));
   }
+  const texts = await readFile(join(root, 'console/src/texts/en.json'), 'utf8');
+  await writeFile(join(folder, 'texts.ts'), typesOfTexts(JSON.parse(texts) as TextBranch));
   await writeFile(join(folder, 'exponents.ts'), exponents());
   await writeFile(join(folder, 'codes.ts'), codes());
 }

@@ -12,7 +12,7 @@ const place = join(root, 'generated/console');
 const types = join(root, 'generated/console-types');
 const sources = [
   'console/**/*.{ts,tsx,css,html,svg,json,graphql}',
-  'tools/{build,console}/*.ts',
+  'tools/{build,console,texts}/*.ts',
   'schema/schema.graphql',
   'src/{reference/{currencies,purposes},errors/catalogue,access/roles}.ts',
   'package-lock.json',

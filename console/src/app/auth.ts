@@ -1,5 +1,5 @@
 import { faultOfCode, type Fault } from '../values/fault.ts';
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 import { requestOptions } from './client.ts';
 
 /** An answer of the endpoints that make and end sessions: their JSON, or why not. */

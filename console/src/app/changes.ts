@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { announce } from '../parts/live.tsx';
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 
 const none: ReadonlySet<string> = new Set();
 
@@ -39,7 +39,7 @@ export function useChanges<Row extends { readonly id: string }>(
     });
     if (differing.length === 0) return undefined;
     setChanged(new Set(differing.map(([id]) => id)));
-    announce(texts.table.announce(differing.length));
+    announce(texts.table.announce({ count: differing.length }));
     return undefined;
   }, [listKey, versions]);
   useEffect(() => {

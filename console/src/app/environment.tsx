@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
 import { announce } from '../parts/live.tsx';
 import { FaultNote } from '../parts/note.tsx';
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 import { faultOf } from '../values/fault.ts';
 import { sessionSwitchDocument } from '../../../generated/console-types/app/session.ts';
 import { businessOf, useSession, type Viewer } from './session.ts';
@@ -59,7 +59,7 @@ function SwitchButton({ environment, viewer }: SwitchProps) {
     const refused = await switchTo({ environment: other, businessId: business.businessId });
     setBusy(false);
     if (refused.error !== undefined) return;
-    announce(words.switched(words[other]));
+    announce(words.switched({ name: words[other] }));
     renew();
   };
   return (

@@ -1,6 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { Viewer } from './session.ts';
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 import type { Permission } from '../../../generated/console-types/codes.ts';
 
 interface NavigationItem {

@@ -1,6 +1,6 @@
 import { useBlocker, useRouter, type AsyncRouteComponent } from '@tanstack/react-router';
 import { useCallback, useRef, useState } from 'react';
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 
 const words = texts.failed.notLoaded;
 

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { Page } from '../parts/page.tsx';
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 
 const { title, text, signIn, back } = texts.failed.operatorsOnly;
 

@@ -1,7 +1,7 @@
 import { createRootRoute, Link, Outlet } from '@tanstack/react-router';
 import { Button } from '../parts/button.tsx';
 import { Page } from '../parts/page.tsx';
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 
 function NotFound() {
   const { title, text, home } = texts.failed.notFound;

@@ -3,7 +3,7 @@ import { Client, fetchExchange } from 'urql';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { FaultNote, Note } from '../parts/note.tsx';
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 import { faultOf, type Fault } from '../values/fault.ts';
 import { consoleHeader } from './client.ts';
 import { whenOtherTabs } from './other-tabs.ts';
@@ -95,12 +95,12 @@ export function SessionEnded({ viewer, to, onResumed, onLeft }: SessionEndedProp
   const as = viewer.isOperator ? 'operator' : undefined;
   return (
     <Dialog title={words.title} covers open>
-      <p>{words.text(viewer.email)}</p>
+      <p>{words.text({ email: viewer.email })}</p>
       <FaultNote fault={now.kind === 'unknown' ? now.fault : null} />
       <div role="status">
         {now.kind === 'elsewhere' && <Note tone="wait">{words.elsewhere}</Note>}
         {now.kind === 'other' && (
-          <Note tone="wait">{words.other(now.viewer.email, viewer.email)}</Note>
+          <Note tone="wait">{words.other({ now: now.viewer.email, before: viewer.email })}</Note>
         )}
         {now.kind === 'nobody' && asked && <Note tone="wait">{words.nobody}</Note>}
       </div>

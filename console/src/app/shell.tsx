@@ -7,7 +7,7 @@ import { Button } from '../parts/button.tsx';
 import { announce } from '../parts/live.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { ExactTimesButton } from '../parts/time.tsx';
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 import { faultOf } from '../values/fault.ts';
 import { post } from './auth.ts';
 import { actFor, whenUnauthorized } from './client.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import type { Fault } from '../values/fault.ts';
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 
 interface EmptyProps {
   readonly title: string;
@@ -37,7 +37,9 @@ export function Failed({ fault, onRetry }: FailedProps) {
       <h2>{fault.title}</h2>
       <p>{fault.text}</p>
       {onRetry && <Button onClick={onRetry}>{texts.action.retry}</Button>}
-      {fault.requestId !== null && <p className="small">{texts.failed.request(fault.requestId)}</p>}
+      {fault.requestId !== null && (
+        <p className="small">{texts.failed.request({ id: fault.requestId })}</p>
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 import { announce } from './live.tsx';
 
 interface CopyIdProps {
@@ -15,7 +15,7 @@ export function CopyId({ value, name, bare = false }: CopyIdProps) {
   const copy = async () => {
     await navigator.clipboard.writeText(value);
     setCopied(true);
-    announce(texts.copy.done(name));
+    announce(texts.copy.done({ name }));
     setTimeout(() => setCopied(false), 2_000);
   };
   return (
@@ -24,10 +24,10 @@ export function CopyId({ value, name, bare = false }: CopyIdProps) {
       <button
         type="button"
         title={value}
-        aria-label={texts.copy.label(name)}
+        aria-label={texts.copy.label({ name })}
         onClick={() => void copy()}
       >
-        {copied ? texts.copy.copied : bare ? texts.copy.label(name) : texts.copy.copy}
+        {copied ? texts.copy.copied : bare ? texts.copy.label({ name }) : texts.copy.copy}
       </button>
     </span>
   );

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 
 interface FailedBeforeProps {
   /** The payout that the account did not take. */

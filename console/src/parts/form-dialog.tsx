@@ -1,6 +1,6 @@
 import type { ReactNode, SubmitEvent } from 'react';
 import type { Fault } from '../values/fault.ts';
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { FaultNote } from './note.tsx';

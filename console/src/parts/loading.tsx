@@ -1,4 +1,4 @@
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 
 /** Stands where something will be, in about its size. */
 export function Loading({ lines = 5 }: { readonly lines?: number }) {

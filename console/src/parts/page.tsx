@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 import { useKeptFocus } from './kept-focus.ts';
 import { StaleLine } from './stale.tsx';
 
@@ -20,7 +20,7 @@ export function Page({ title, lead, actions, children }: PageProps) {
   const page = useRef<HTMLDivElement>(null);
   useKeptFocus(page);
   useEffect(() => {
-    document.title = texts.title(title);
+    document.title = texts.title({ page: title });
   }, [title]);
   useEffect(() => {
     if (cameByLink()) heading.current?.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 
 interface PagerProps {
@@ -12,14 +12,19 @@ interface PagerProps {
   onNext?(): void;
 }
 
+function shownOf(shown: number, total: number | undefined, exact: boolean): string {
+  if (total === undefined) return texts.pager.rows({ count: shown });
+  return exact ? texts.pager.of({ shown, total }) : texts.pager.ofMore({ shown, total });
+}
+
 /** How many rows a list shows, and the ways to the pages before and after. */
 export function Pager({ of, shown, total, totalIsExact = true, onPrevious, onNext }: PagerProps) {
   return (
     <nav
       className="pager"
-      aria-label={of === undefined ? texts.pager.label : texts.pager.labelOf(of)}
+      aria-label={of === undefined ? texts.pager.label : texts.pager.labelOf({ list: of })}
     >
-      <span>{texts.pager.shown(shown, total, totalIsExact)}</span>
+      <span>{shownOf(shown, total, totalIsExact)}</span>
       {(onPrevious || onNext) && (
         <span className="row">
           <Button disabled={!onPrevious} onClick={onPrevious}>

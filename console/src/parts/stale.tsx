@@ -1,6 +1,6 @@
 import { useEffect, useId, useSyncExternalStore } from 'react';
 import type { Fault } from '../values/fault.ts';
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 import { Time } from './time.tsx';
 
 /** Something that is shown although it could not be read anew. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { PayoutState as State } from '../../../generated/console-types/graphql.ts';
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 
 export type Tone = 'good' | 'wait' | 'bad' | 'go' | 'calm';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 
 export interface Column<Row> {
   /** Its key among the columns. */

@@ -1,5 +1,5 @@
 import { createContext, use, useEffect, useState, type ReactNode } from 'react';
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 import { duration, exactTime, shortTime } from '../values/time.ts';
 import { Button } from './button.tsx';
 
@@ -47,6 +47,9 @@ function useNow(): number {
   return now;
 }
 
+const lasting = (count: number, unit: keyof typeof texts.time.lasting): string =>
+  count === 0 ? texts.time.moments : texts.time.lasting[unit]({ count });
+
 /** How long ago a time was: `3 hours`. */
 export function Since({ at }: { readonly at: string }) {
   const { exact } = use(Exactness);
@@ -54,7 +57,7 @@ export function Since({ at }: { readonly at: string }) {
   const { count, unit } = duration((now - Date.parse(at)) / 60_000);
   return (
     <time dateTime={at} title={exactTime(at)}>
-      {exact ? exactTime(at) : texts.time.lasting(count, unit)}
+      {exact ? exactTime(at) : lasting(count, unit)}
     </time>
   );
 }

@@ -1,4 +1,4 @@
-import { texts } from '../texts/en.ts';
+import { textFor, texts } from '../texts/texts.ts';
 
 /** Who did something, as GraphQL says it. */
 export interface AuthorParts {
@@ -22,6 +22,7 @@ export function personName({ email, firstName, lastName }: PersonParts): string 
 
 /** Whom a reader is told of: themselves, a colleague, or what is no person. */
 export function authorName({ type, you, name, member }: AuthorParts): string {
-  if (member !== null) return you ? texts.author.you(personName(member)) : personName(member);
-  return name ?? texts.author.types[type] ?? type;
+  if (member !== null)
+    return you ? texts.author.you({ name: personName(member) }) : personName(member);
+  return name ?? textFor(texts.author.types, type) ?? type;
 }

@@ -1,6 +1,6 @@
 import type { CombinedError } from 'urql';
 import type { ErrorCode } from '../../../generated/console-types/codes.ts';
-import { texts } from '../texts/en.ts';
+import { texts } from '../texts/texts.ts';
 
 /** What went wrong with one field of an input. */
 export interface FaultDetail {

@@ -7,7 +7,7 @@ import { accountFields, currencyField, type Field } from '../fields.ts';
 import type { View } from '../layout.ts';
 import type { CollectionForm, Corridor } from '../operations.ts';
 import { fieldsOf } from '../steps.ts';
-import type { Texts } from '../texts/en.ts';
+import type { Texts } from '../texts/texts.gen.ts';
 import { stepPage } from './step.ts';
 
 const countryField: Field = { name: 'country', text: 'bankCountry', kind: 'country' };
@@ -39,7 +39,7 @@ function identifiers(
   state: FormState,
 ): Html {
   const { bank } = view.texts;
-  return html`${account.checked ? null : html`<p class="notice">${bank.notChecked(form.businessName)}</p>`}
+  return html`${account.checked ? null : html`<p class="notice">${bank.notChecked({ business: form.businessName })}</p>`}
   ${account.either ? html`<p>${bank.either}</p>` : null}
   ${account.main.map((field) => control(field, state))} ${account.ibanOnly ? ibanHelp(bank) : null}`;
 }

@@ -8,9 +8,9 @@ export function thanksPage(view: View, form: CollectionForm): string {
   const { thanks } = view.texts;
   const content = html`<div class="card outcome good">
     <h1>${thanks.title}</h1>
-    <p class="lead">${thanks.lead(form.businessName)}</p>
+    <p class="lead">${thanks.lead({ business: form.businessName })}</p>
     <p>${thanks.next}</p>
-    <p class="note">${thanks.change(form.businessName)}</p>
+    <p class="note">${thanks.change({ business: form.businessName })}</p>
   </div>`;
   return layout(view, { title: thanks.title, content, asker: form });
 }
@@ -23,7 +23,7 @@ export function endedPage(view: View, form: CollectionForm): string {
   const { title, text } = ended[state];
   const content = html`<div class="card outcome">
     <h1>${title}</h1>
-    <p class="lead">${text(form.businessName)}</p>
+    <p class="lead">${text({ business: form.businessName })}</p>
     ${state === 'submitted' ? html`<p>${ended.notUs}</p>` : null}
   </div>`;
   return layout(view, { title, content, asker: form });
@@ -47,7 +47,8 @@ function duration(seconds: number, locale: string): string {
 export function failurePage(view: View, { kind, wait, requestId }: Failed): string {
   const { failure, locale } = view.texts;
   const { title, text } = failure[kind];
-  const explained = typeof text === 'string' ? text : text(duration(wait ?? 60, locale));
+  const explained =
+    typeof text === 'string' ? text : text({ seconds: duration(wait ?? 60, locale) });
   const reference: Html | null =
     kind === 'ours'
       ? html`<p class="note">${failure.reference}: <code>${requestId}</code></p>`

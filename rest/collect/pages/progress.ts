@@ -3,7 +3,7 @@ import { attributes } from '../../look/attributes.ts';
 import type { View } from '../layout.ts';
 import type { CollectionForm } from '../operations.ts';
 import { isGiven, stepsOf, type StepName } from '../steps.ts';
-import type { Texts } from '../texts/en.ts';
+import type { Texts } from '../texts/texts.gen.ts';
 
 /** The name of a step in the list of steps. */
 export function stepTitle(texts: Texts, form: CollectionForm, step: StepName): string {
@@ -27,7 +27,7 @@ export function progress({ texts, links }: View, form: CollectionForm, at: StepN
     return html`<li ${attributes(look)}>${label}</li>`;
   });
   return html`<nav class="progress" aria-label="${texts.steps.navigation}">
-    <p>${texts.steps.progress(steps.indexOf(at) + 1, steps.length)}</p>
+    <p>${texts.steps.progress({ step: steps.indexOf(at) + 1, of: steps.length })}</p>
     <ol>
       ${entries}
     </ol>

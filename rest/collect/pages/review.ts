@@ -3,7 +3,8 @@ import { countriesIn, currenciesIn } from '../countries.ts';
 import type { Language } from '../languages.ts';
 import type { CollectionForm, Review } from '../operations.ts';
 import type { StepName } from '../steps.ts';
-import type { FieldText, Texts } from '../texts/en.ts';
+import type { FieldText } from '../fields.ts';
+import type { Texts } from '../texts/texts.gen.ts';
 
 /** One line of what was given. */
 interface Line {
@@ -31,7 +32,7 @@ function currencyName(code: string, language: Language): string {
 /** The end of a number. Dots are read aloud one by one, so the sentence stands in their place. */
 function ending(end: string, texts: Texts): Html {
   return html`<span aria-hidden="true">•••• ${end}</span
-    ><span class="hidden">${texts.send.ending(end)}</span>`;
+    ><span class="hidden">${texts.send.ending({ end })}</span>`;
 }
 
 function identityLines(

@@ -28,7 +28,7 @@ export function sendPage(view: View, form: CollectionForm, visit: string): strin
   const complete = parts.every((step) => isGiven(form, step));
   const content = html`${progress(view, form, 'send')}
     <h1>${texts.send.title}</h1>
-    <p class="lead">${texts.send.lead(form.businessName)}</p>
+    <p class="lead">${texts.send.lead({ business: form.businessName })}</p>
     <div class="card">
       <div class="overview">${parts.map((step) => part(view, form, step))}</div>
       <p class="note">${texts.send.hidden}</p>
@@ -37,7 +37,7 @@ export function sendPage(view: View, form: CollectionForm, visit: string): strin
           ? html`<form id="answers" method="post" action="${links.page('send', { visit })}">
               <p>${texts.send.confirm}</p>
               <p class="actions">
-                <button type="submit">${texts.send.button(form.businessName)}</button>
+                <button type="submit">${texts.send.button({ business: form.businessName })}</button>
               </p>
             </form>`
           : null

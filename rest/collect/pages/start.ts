@@ -2,7 +2,7 @@ import { html, type Html } from '../../../src/values/html.ts';
 import { layout, useOfData, type View } from '../layout.ts';
 import type { CollectionForm } from '../operations.ts';
 import { isGiven, nextMissing, stepsOf } from '../steps.ts';
-import type { Texts } from '../texts/en.ts';
+import type { Texts } from '../texts/texts.gen.ts';
 
 function askedFor({ scope, beneficiaryType }: CollectionForm, { start }: Texts): string[] {
   switch (scope) {
@@ -38,8 +38,8 @@ export function startPage(view: View, form: CollectionForm): string {
   const { texts, links } = view;
   const { businessName, scope } = form;
   const begun = stepsOf(form).some((step) => isGiven(form, step));
-  const content = html`<h1>${texts.start.title[scope](businessName)}</h1>
-    <p class="lead">${texts.start.lead[scope](businessName)}</p>
+  const content = html`<h1>${texts.start.title[scope]({ business: businessName })}</h1>
+    <p class="lead">${texts.start.lead[scope]({ business: businessName })}</p>
     <div class="card">
       <section>
         <h2>${texts.start.asked}</h2>
@@ -58,6 +58,10 @@ export function startPage(view: View, form: CollectionForm): string {
       </p>
       <p class="note">${texts.start.until} ${moment(form.expiresAt, texts.locale)}.</p>
     </div>
-    <p class="note">${texts.start.unexpected(businessName)}</p>`;
-  return layout(view, { title: texts.start.title[scope](businessName), content, asker: form });
+    <p class="note">${texts.start.unexpected({ business: businessName })}</p>`;
+  return layout(view, {
+    title: texts.start.title[scope]({ business: businessName }),
+    content,
+    asker: form,
+  });
 }

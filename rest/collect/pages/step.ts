@@ -35,7 +35,8 @@ function heading({ texts }: View, { form, step }: StepPage): Heading {
     const { title, titleBusiness, lead, leadBusiness } = texts[step];
     return { title: business ? titleBusiness : title, lead: business ? leadBusiness : lead };
   }
-  if (step === 'send') return { title: texts.send.title, lead: texts.send.lead(form.businessName) };
+  if (step === 'send')
+    return { title: texts.send.title, lead: texts.send.lead({ business: form.businessName }) };
   return texts[step];
 }
 

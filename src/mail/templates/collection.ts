@@ -1,6 +1,7 @@
 import type { LanguageCode } from '../../reference/languages.ts';
 import { contactHref } from '../../values/contact.ts';
 import { html, type Html } from '../../values/html.ts';
+import { say } from '../../values/say.ts';
 import {
   button,
   link,
@@ -13,13 +14,15 @@ import {
 } from '../layout.ts';
 import type { MailContent } from '../send.ts';
 import { greetableName, shortName, unlinkedName } from '../short-name.ts';
-import { de } from '../texts/de.ts';
-import { en, type MailTexts } from '../texts/en.ts';
-import { es } from '../texts/es.ts';
-import { fr } from '../texts/fr.ts';
-import { pt } from '../texts/pt.ts';
+import de from '../texts/de.json' with { type: 'json' };
+import en from '../texts/en.json' with { type: 'json' };
+import es from '../texts/es.json' with { type: 'json' };
+import fr from '../texts/fr.json' with { type: 'json' };
+import pt from '../texts/pt.json' with { type: 'json' };
+import type { MailTexts } from '../texts/texts.gen.ts';
 
-const languages: Readonly<Record<LanguageCode, MailTexts>> = { en, de, fr, es, pt };
+/** A text that is missing in a language does not compile. Names are put in as plain text. */
+const languages = { en, de, fr, es, pt } as const satisfies Record<LanguageCode, typeof en>;
 
 export interface CollectionMail {
   readonly businessName: string;
@@ -72,12 +75,12 @@ function sentencesOf(mail: CollectionMail, texts: MailTexts) {
   const payee = greetableName(mail.payeeName);
   return {
     name,
-    title: texts.subject[mail.scope](name),
-    greeting: payee === null ? texts.greetingWithoutName : texts.greeting(payee),
+    title: texts.subject[mail.scope]({ business: name }),
+    greeting: payee === null ? texts.greetingWithoutName : texts.greeting({ name: payee }),
     testing: mail.environment === 'sandbox' ? texts.testing : null,
-    why: texts.why[mail.scope](name),
-    until: texts.until(momentOf(mail.expiresAt, texts.locale)),
-    strangers: texts.strangers(name),
+    why: texts.why[mail.scope]({ business: name }),
+    until: texts.until({ until: momentOf(mail.expiresAt, texts.locale) }),
+    strangers: texts.strangers({ business: name }),
   };
 }
 
@@ -88,7 +91,7 @@ function sentencesOf(mail: CollectionMail, texts: MailTexts) {
  */
 export function collectionMail(mail: CollectionMail): MailContent {
   const { branding } = mail;
-  const texts = languages[mail.language];
+  const texts = say(languages[mail.language]) as unknown as MailTexts;
   const { name, title, greeting, testing, why, until, strangers } = sentencesOf(mail, texts);
   const text = `${greeting}
 

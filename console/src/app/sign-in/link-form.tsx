@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { announce } from '../../parts/live.tsx';
 import { FaultNote } from '../../parts/note.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { Fault } from '../../values/fault.ts';
 import { keepWayBack } from './way-back.ts';
 
@@ -46,7 +46,7 @@ export function LinkForm({ as, to, email: known }: LinkFormProps) {
     return (
       <div className="stack">
         <h2>{words.sent.title}</h2>
-        <p>{words.sent.text(email.trim())}</p>
+        <p>{words.sent.text({ email: email.trim() })}</p>
         <Button onClick={() => setSent(false)}>
           {known === undefined ? words.sent.again : words.sent.another}
         </Button>

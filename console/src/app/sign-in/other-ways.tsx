@@ -3,7 +3,7 @@ import { post } from '../auth.ts';
 import { knowsPasskeys, signWithPasskey } from '../passkey.ts';
 import { Button } from '../../parts/button.tsx';
 import { FaultNote } from '../../parts/note.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { Fault } from '../../values/fault.ts';
 
 interface Ways {

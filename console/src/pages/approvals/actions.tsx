@@ -2,7 +2,7 @@ import { Amount } from '../../parts/amount.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Note } from '../../parts/note.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { Barred } from './heed.tsx';
 import { fitFor, nameOf, type Decision, type WaitingPayout } from './rows.ts';
 import { Sums } from './sums.tsx';
@@ -28,7 +28,7 @@ export function Selection({ all, onToggleAll }: SelectionProps) {
           <div className="keys">
             <p>{words.keys.hint}</p>
             <dl>
-              {words.keys.list.map(([keys, meaning]) => (
+              {Object.entries(words.keys.list).map(([keys, meaning]) => (
                 <div key={keys}>
                   <dt>
                     <kbd>{keys}</kbd>
@@ -63,7 +63,7 @@ export function DecisionBar({ about, chosen, barred, onAsk }: DecisionBarProps) 
       <div role="alert">
         {barred && (
           <Note tone="wait">
-            <p>{words.ask.nothing(about.length)}</p>
+            <p>{words.ask.nothing({ count: about.length })}</p>
             <Barred rows={about} />
           </Note>
         )}
@@ -71,9 +71,13 @@ export function DecisionBar({ about, chosen, barred, onAsk }: DecisionBarProps) 
       <p>
         {chosen || only === undefined ? (
           <>
-            {words.selected(about.length)}
+            {words.selected({ count: about.length })}
             <Sums rows={about} />
-            {fit < about.length && <span className="muted small">{words.canApprove(fit)}</span>}
+            {fit < about.length && (
+              <span className="muted small">
+                {fit === 0 ? words.canApproveNone : words.canApprove({ n: fit })}
+              </span>
+            )}
           </>
         ) : (
           <>

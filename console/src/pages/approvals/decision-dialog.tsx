@@ -4,7 +4,7 @@ import type { ApproveManyMutationVariables } from '../../../../generated/console
 import { Amount } from '../../parts/amount.tsx';
 import { FaultNote, Note } from '../../parts/note.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { faultOf, faultOfCode, type Fault } from '../../values/fault.ts';
 import {
   approveManyDocument,
@@ -85,10 +85,10 @@ export function DecisionDialog(props: DecisionDialogProps) {
       <Summary rows={fit} />
       {approves && <Heed rows={fit} />}
       {rows.some(({ id }) => changed.has(id)) && <Note tone="wait">{words.ask.changed}</Note>}
-      {gone > 0 && <Note tone="wait">{words.ask.gone(gone)}</Note>}
+      {gone > 0 && <Note tone="wait">{words.ask.gone({ count: gone })}</Note>}
       {leftOut.length > 0 && (
         <Note tone="wait">
-          <p>{words.ask.leftOut(leftOut.length)}</p>
+          <p>{words.ask.leftOut({ count: leftOut.length })}</p>
           <Barred rows={leftOut} />
         </Note>
       )}
@@ -99,14 +99,14 @@ export function DecisionDialog(props: DecisionDialogProps) {
 function titleOf(approves: boolean, count: number): string {
   const { approve, reject, nothingLeft } = words.ask;
   if (count === 0) return nothingLeft;
-  return approves ? approve(count) : reject(count);
+  return approves ? approve({ count }) : reject({ count });
 }
 
 /** What the button says that does it; null where nothing is left to do. */
 function actionOf(approves: boolean, count: number): string | null {
   const { doApprove, doReject } = words.ask;
   if (count === 0) return null;
-  return approves ? doApprove(count) : doReject(count);
+  return approves ? doApprove({ count }) : doReject({ count });
 }
 
 function Summary({ rows }: { readonly rows: readonly WaitingPayout[] }) {

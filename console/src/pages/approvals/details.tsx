@@ -7,7 +7,8 @@ import { Note } from '../../parts/note.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
+import { purposeWords } from '../../values/purpose-words.ts';
 import { authorName } from '../../values/author.ts';
 import { FailedBefore } from '../../parts/failed-before.tsx';
 import { similarPayoutsDocument } from '../../../../generated/console-types/pages/approvals/approvals.ts';
@@ -19,7 +20,7 @@ const words = texts.approvals;
 export function Details({ row }: { readonly row: WaitingPayout }) {
   const { destination, createdBy } = row;
   return (
-    <aside className="details stack" aria-label={words.facts.title(nameOf(row))}>
+    <aside className="details stack" aria-label={words.facts.title({ name: nameOf(row) })}>
       <Card
         title={nameOf(row)}
         aside={
@@ -48,7 +49,7 @@ export function Details({ row }: { readonly row: WaitingPayout }) {
                 destination.changedAt && <Time key="changed" at={destination.changedAt} />,
               ],
               [words.facts.reference, row.externalRef],
-              [words.facts.purpose, texts.payouts.purpose(row.purposeOfPayment)],
+              [words.facts.purpose, purposeWords(row.purposeOfPayment)],
               [words.facts.madeBy, authorName(createdBy)],
               [words.facts.madeAt, <Time key="made" at={row.createdAt} />],
             ]}
@@ -127,7 +128,7 @@ function Similar({ row }: { readonly row: WaitingPayout }) {
   const { same } = words.facts;
   return (
     <div className="stack">
-      <p className="muted">{words.facts.similarCount(count)}</p>
+      <p className="muted">{words.facts.similarCount({ count })}</p>
       <ul className="plain">
         {nearest.map(({ payout, sameAmount, sameReference, sameAccount }) => (
           <li key={payout.id}>

@@ -1,5 +1,5 @@
 import { Note } from '../../parts/note.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { Named } from './named.tsx';
 import { nameOf, type WaitingPayout } from './rows.ts';
 
@@ -20,8 +20,8 @@ export function Heed({ rows }: RowsProps) {
   return kinds.map(
     ([said, found]) =>
       found.length > 0 && (
-        <Note key={said(found.length)} tone="wait">
-          <p>{said(found.length)}</p>
+        <Note key={said({ count: found.length })} tone="wait">
+          <p>{said({ count: found.length })}</p>
           <Named rows={found} />
         </Note>
       ),
@@ -42,7 +42,7 @@ export function Barred({ rows }: RowsProps) {
     const said = why.map((obstacle) => words.obstaclesOfMany[obstacle]).join(' ');
     return (
       <div key={first.id}>
-        <p>{groups.length === 1 ? said : words.ask.group(group.length, said)}</p>
+        <p>{groups.length === 1 ? said : words.ask.group({ count: group.length, why: said })}</p>
         <Named rows={group} />
       </div>
     );

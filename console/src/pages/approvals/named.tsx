@@ -1,5 +1,5 @@
 import { Amount } from '../../parts/amount.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { nameOf, type WaitingPayout } from './rows.ts';
 
 const words = texts.approvals.ask;
@@ -36,7 +36,7 @@ function Line({ same }: { readonly same: readonly WaitingPayout[] }) {
   return (
     <li>
       {`${nameOf(row)}, `}
-      {same.length > 1 && words.times(same.length)}
+      {same.length > 1 && words.times({ n: same.length })}
       <Amount minor={row.amountMinor} currency={row.currency} />
     </li>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { announce } from '../../parts/live.tsx';
 import { Note } from '../../parts/note.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { Named } from './named.tsx';
 import { nameOf, type Decision, type WaitingPayout } from './rows.ts';
 
@@ -29,18 +29,18 @@ export function Outcome({ decided }: { readonly decided: Decided | null }) {
     // The decision is made at the lower edge of the window, far from here on a phone.
     place.current?.scrollIntoView({ block: 'nearest' });
     const { decision, done, refused } = decided;
-    const said = [words[decision](done.length)];
-    if (refused.length > 0) said.push(words.refused(refused.length));
+    const said = [words[decision]({ count: done.length })];
+    if (refused.length > 0) said.push(words.refused({ count: refused.length }));
     announce(said.join(' '));
   }, [decided]);
   if (decided === null) return null;
   const { decision, done, refused } = decided;
   return (
     <div ref={place} className="stack">
-      {done.length > 0 && <Note tone="good">{words[decision](done.length)}</Note>}
+      {done.length > 0 && <Note tone="good">{words[decision]({ count: done.length })}</Note>}
       {refused.length > 0 && (
         <Note tone="bad">
-          <p>{words.refused(refused.length)}</p>
+          <p>{words.refused({ count: refused.length })}</p>
           {[...Map.groupBy(refused, ({ why }) => why)].map(([why, some]) => (
             <Why key={why} why={why} rows={some.map(({ row }) => row)} />
           ))}
@@ -55,7 +55,7 @@ function Why({ why, rows }: { readonly why: string; readonly rows: readonly Wait
   if (only !== undefined && rows.length === 1) return <p>{`${nameOf(only)}: ${why}`}</p>;
   return (
     <div>
-      <p>{group(rows.length, why)}</p>
+      <p>{group({ count: rows.length, why })}</p>
       <Named rows={rows} />
     </div>
   );

@@ -7,7 +7,7 @@ import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Pending } from '../../parts/pending.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { pageVariables } from '../payouts/address.ts';
 import { approvalQueueDocument } from '../../../../generated/console-types/pages/approvals/approvals.ts';
 import { Queue } from './queue.tsx';
@@ -15,6 +15,11 @@ import './approvals.css';
 
 const route = getRouteApi('/shell/approvals');
 const words = texts.approvals;
+
+function leadOf(total: number, exact: boolean): string {
+  if (total === 0) return words.leadNone;
+  return exact ? words.lead({ count: total }) : words.leadMore({ count: total });
+}
 
 /** What waits for a decision, longest first, and all that a person needs to decide on it. */
 export function ApprovalsPage() {
@@ -35,7 +40,7 @@ export function ApprovalsPage() {
   const { edges, pageInfo, totalCount, totalCountIsExact } = data.payouts;
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo;
   return (
-    <Page title={words.title} lead={words.lead(totalCount, totalCountIsExact)}>
+    <Page title={words.title} lead={leadOf(totalCount, totalCountIsExact)}>
       {!mayDecide && <Note>{words.mayNotDecide}</Note>}
       <Queue
         listKey={JSON.stringify(place)}

@@ -2,7 +2,7 @@ import { Amount } from '../../parts/amount.tsx';
 import { StateMark } from '../../parts/state.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { Since } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { nameOf, type WaitingPayout } from './rows.ts';
 
 const words = texts.approvals;
@@ -58,7 +58,7 @@ function columnsOf(props: QueueTableProps): Column<WaitingPayout>[] {
       <input
         type="checkbox"
         checked={selected.has(row.id)}
-        aria-label={words.select(nameOf(row))}
+        aria-label={words.select({ name: nameOf(row) })}
         onChange={() => onToggle(row.id)}
       />
     ),
@@ -111,7 +111,7 @@ function Heed({ row }: { readonly row: WaitingPayout }) {
       {row.accountChanges.length > 0 && <StateMark tone="bad">{account}</StateMark>}
       {row.approval.obstacles.includes('four_eyes') && <StateMark tone="calm">{mine}</StateMark>}
       {row.failedBefore !== null && <StateMark tone="bad">{failed}</StateMark>}
-      {sameAmount > 0 && <StateMark tone="wait">{similar(sameAmount)}</StateMark>}
+      {sameAmount > 0 && <StateMark tone="wait">{similar({ n: sameAmount })}</StateMark>}
       {changed && <StateMark tone="wait">{changes}</StateMark>}
     </>
   );

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useChanges } from '../../app/changes.ts';
 import { Card } from '../../parts/card.tsx';
 import { Note } from '../../parts/note.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { DecisionBar, Selection } from './actions.tsx';
 import { DecisionDialog } from './decision-dialog.tsx';
 import { Details } from './details.tsx';
@@ -72,7 +72,7 @@ export function Queue({ listKey, rows, mayDecide, onDecided, blank, pager }: Que
       <Outcome decided={decided} />
       {left.gone.map((row) => (
         <Note key={row.id} tone="wait">
-          {texts.approvals.gone(nameOf(row), left.amountOf(row))}
+          {texts.approvals.gone({ name: nameOf(row), amount: left.amountOf(row) })}
         </Note>
       ))}
       {rows.length === 0 ? (

@@ -1,5 +1,5 @@
 import { Amount } from '../../parts/amount.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { WaitingPayout } from './rows.ts';
 
 const words = texts.approvals;
@@ -16,7 +16,7 @@ export function Sums({ rows }: { readonly rows: readonly WaitingPayout[] }) {
             currency={currency}
           />
           {byCurrency.size > 1 && (
-            <span className="muted">{` ${words.ofCurrency(some.length)}`}</span>
+            <span className="muted">{` ${words.ofCurrency({ count: some.length })}`}</span>
           )}
         </span>
       ))}

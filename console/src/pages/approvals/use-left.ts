@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { announce } from '../../parts/live.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { amountText } from '../../values/money.ts';
 import { nameOf, type WaitingPayout } from './rows.ts';
 
@@ -23,7 +23,8 @@ export function useLeft(listKey: string, rows: readonly WaitingPayout[]) {
     const missing = before.filter(({ id }) => !present.has(id) && !expected.current.has(id));
     if (missing.length === 0) return;
     setGone(missing);
-    for (const row of missing) announce(texts.approvals.gone(nameOf(row), amountOf(row)));
+    for (const row of missing)
+      announce(texts.approvals.gone({ name: nameOf(row), amount: amountOf(row) }));
   }, [listKey, rows]);
 
   const expect = (ids: readonly string[]) => {

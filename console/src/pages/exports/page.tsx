@@ -14,8 +14,7 @@ import { Page } from '../../parts/page.tsx';
 import { StateMark, type Tone } from '../../parts/state.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
-import { count } from '../../texts/plural.ts';
+import { grouped, texts } from '../../texts/texts.ts';
 import { startOfDay } from '../../values/time.ts';
 import type { ExportsQuery } from '../../../../generated/console-types/graphql.ts';
 import {
@@ -85,7 +84,7 @@ export function ExportsPage() {
               name: 'rows',
               title: words.rows,
               align: 'end',
-              cell: ({ rowCount }) => count(rowCount),
+              cell: ({ rowCount }) => grouped(rowCount),
             },
             { name: 'made', title: words.made, cell: ({ createdAt }) => <Time at={createdAt} /> },
             {

@@ -7,7 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Note } from '../../parts/note.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { apiKeyCreateDocument } from '../../../../generated/console-types/pages/keys/keys.ts';
 
 const words = texts.keys;
@@ -43,7 +43,7 @@ export function MakeKey({ open, environment, onClose }: MakeKeyProps) {
           if (done?.apiKeyCreate) setKey(done.apiKeyCreate.key);
         }}
       >
-        <p className="muted">{words.makeHint(texts.environment[environment])}</p>
+        <p className="muted">{words.makeHint({ environment: texts.environment[environment] })}</p>
         <TextField label={words.name} name="name" required maxLength={100} hint={words.nameHint} />
         <Choice
           label={words.role}

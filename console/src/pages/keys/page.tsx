@@ -14,7 +14,7 @@ import { announce } from '../../parts/live.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type {
   ApiKeyConfirmMutation,
   ApiKeyRevokeMutation,
@@ -150,11 +150,15 @@ function KeyActions({ of: { id, name, heldAt }, onConfirm, onRevoke }: KeyAction
   return (
     <>
       {heldAt && (
-        <Button kind="primary" onClick={onConfirm} aria-label={words.confirmOf(name ?? id)}>
+        <Button
+          kind="primary"
+          onClick={onConfirm}
+          aria-label={words.confirmOf({ name: name ?? id })}
+        >
           {words.confirm}
         </Button>
       )}
-      <Button kind="danger" onClick={onRevoke} aria-label={words.revokeOf(name ?? id)}>
+      <Button kind="danger" onClick={onRevoke} aria-label={words.revokeOf({ name: name ?? id })}>
         {words.revoke}
       </Button>
     </>
@@ -173,7 +177,7 @@ interface KeyAct<Data> {
 
 const revoking: KeyAct<ApiKeyRevokeMutation> = {
   document: apiKeyRevokeDocument,
-  titleOf: words.revokeOf,
+  titleOf: (name) => words.revokeOf({ name }),
   action: words.revoke,
   means: words.revokeMeans,
   done: words.wasRevoked,
@@ -182,7 +186,7 @@ const revoking: KeyAct<ApiKeyRevokeMutation> = {
 
 const confirming: KeyAct<ApiKeyConfirmMutation> = {
   document: apiKeyConfirmDocument,
-  titleOf: words.confirmOf,
+  titleOf: (name) => words.confirmOf({ name }),
   action: words.confirm,
   means: words.confirmMeans,
   done: words.wasConfirmed,

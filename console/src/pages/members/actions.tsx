@@ -5,7 +5,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { announce } from '../../parts/live.tsx';
 import { FaultNote } from '../../parts/note.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import {
   memberInvitationSendDocument,
   memberRemoveDocument,
@@ -31,7 +31,8 @@ export function MemberActions({ member, onDone }: ActionsProps) {
     onDone();
   };
   const sendAgain = async () => {
-    if ((await send.act({ id: member.id })) !== null) announce(words.wasInvited(member.email));
+    if ((await send.act({ id: member.id })) !== null)
+      announce(words.wasInvited({ email: member.email }));
   };
   return (
     <div className="row">
@@ -41,17 +42,23 @@ export function MemberActions({ member, onDone }: ActionsProps) {
         </Button>
       )}
       {member.acceptedAt && (
-        <Button onClick={() => setAsked('sessions')} aria-label={words.sessions.of(nameOf(member))}>
+        <Button
+          onClick={() => setAsked('sessions')}
+          aria-label={words.sessions.of({ name: nameOf(member) })}
+        >
           {words.sessions.see}
         </Button>
       )}
-      <Button onClick={() => setAsked('role')} aria-label={words.changeRoleOf(nameOf(member))}>
+      <Button
+        onClick={() => setAsked('role')}
+        aria-label={words.changeRoleOf({ name: nameOf(member) })}
+      >
         {words.changeRole}
       </Button>
       <Button
         kind="danger"
         onClick={() => setAsked('remove')}
-        aria-label={words.removeOf(nameOf(member))}
+        aria-label={words.removeOf({ name: nameOf(member) })}
       >
         {words.remove}
       </Button>
@@ -83,7 +90,7 @@ function RoleDialog({ member, open, onClose, onDone }: MemberDialogProps) {
   const [role, setRole] = useState(member.role);
   return (
     <FormDialog
-      title={words.changeRoleOf(nameOf(member))}
+      title={words.changeRoleOf({ name: nameOf(member) })}
       action={texts.action.save}
       open={open}
       busy={busy}
@@ -108,7 +115,7 @@ function RemoveDialog({ member, open, onClose, onDone }: MemberDialogProps) {
   const { act, busy, fault } = useAct(memberRemoveDocument);
   return (
     <FormDialog
-      title={words.removeOf(nameOf(member))}
+      title={words.removeOf({ name: nameOf(member) })}
       action={words.remove}
       danger
       open={open}

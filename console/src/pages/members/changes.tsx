@@ -5,7 +5,7 @@ import { Card } from '../../parts/card.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { authorName, personName } from '../../values/author.ts';
 import { accessChangesDocument } from '../../../../generated/console-types/pages/members/members.ts';
 

@@ -15,7 +15,7 @@ import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { AccessChanges } from './changes.tsx';
 import {
   memberInviteDocument,
@@ -137,7 +137,7 @@ function InviteDialog({ open, onClose, onDone }: InviteProps) {
       onSubmit={async (given) => {
         const email = given('email');
         if ((await act({ email, role })) === null) return;
-        announce(words.wasInvited(email));
+        announce(words.wasInvited({ email }));
         onDone();
       }}
     >

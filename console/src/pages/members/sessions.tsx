@@ -8,7 +8,7 @@ import { announce } from '../../parts/live.tsx';
 import { FaultNote, Note } from '../../parts/note.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { Table } from '../../parts/table.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { sessionColumns } from '../sessions/session-columns.tsx';
 import { nameOf, type Member } from './member.ts';
 import {
@@ -28,7 +28,7 @@ interface MemberSessionsProps {
 export function MemberSessions(props: MemberSessionsProps) {
   const { member, open, onClose } = props;
   return (
-    <Dialog title={words.of(nameOf(member))} wide open={open} onClose={onClose}>
+    <Dialog title={words.of({ name: nameOf(member) })} wide open={open} onClose={onClose}>
       <Sessions {...props} />
     </Dialog>
   );
@@ -41,7 +41,7 @@ function Sessions({ member, onClose }: MemberSessionsProps) {
   const endAll = async () => {
     const done = await end.act({ id: member.id });
     if (done === null) return;
-    const outcome = words.ended(nameOf(member), done.memberSessionsRevoke ?? 0);
+    const outcome = words.ended({ name: nameOf(member), count: done.memberSessionsRevoke ?? 0 });
     setEnded(outcome);
     announce(outcome);
     sessions.refresh();
@@ -85,7 +85,7 @@ function List({ member, sessions }: ListProps) {
   if (rows.length === 0) return <p>{words.none}</p>;
   return (
     <Table
-      caption={words.of(nameOf(member))}
+      caption={words.of({ name: nameOf(member) })}
       rows={rows}
       rowId={({ id }) => id}
       columns={sessionColumns}

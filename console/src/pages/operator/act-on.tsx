@@ -1,5 +1,5 @@
 import { Button } from '../../parts/button.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 
 interface Props {
   readonly act: string;
@@ -12,7 +12,11 @@ interface Props {
 /** A button that each row of a list has: its accessible name says which row it acts on. */
 export function ActOn({ act, about, kind, onClick }: Props) {
   return (
-    <Button {...(kind && { kind })} aria-label={texts.operator.actOn(act, about)} onClick={onClick}>
+    <Button
+      {...(kind && { kind })}
+      aria-label={texts.operator.actOn({ act, about })}
+      onClick={onClick}
+    >
       {act}
     </Button>
   );

@@ -3,7 +3,7 @@ import { useAct } from '../../app/use-act.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { texts } from '../../texts/en.ts';
+import { listed, texts } from '../../texts/texts.ts';
 import type { OperatorBankBatchesQuery } from '../../../../generated/console-types/graphql.ts';
 import {
   bankBatchResolveDocument,
@@ -29,13 +29,13 @@ function stepOf(batch: Batch): string {
   const { status, byHand, downloadedBy, downloadedByYou, resendAskedBy } = batch;
   if (status === 'unknown') {
     if (batch.resendAskedByYou) return words.askedByYou;
-    return resendAskedBy ? words.askedBy(resendAskedBy) : words.ask;
+    return resendAskedBy ? words.askedBy({ name: resendAskedBy }) : words.ask;
   }
   if (status === 'sent') return batch.takenAt ? words.answers : words.recording;
   if (status === 'rejected') return words.rejected;
   if (!byHand || (status === 'sending' && downloadedBy.length === 0)) return words.worker;
   if (status === 'closed') return words.download;
-  return downloadedByYou ? words.yours : words.theirs(downloadedBy);
+  return downloadedByYou ? words.yours : words.theirs({ names: listed(downloadedBy) });
 }
 
 /** What happens with a file next, and what stands against it. */
@@ -45,7 +45,7 @@ export function BatchStep({ batch }: Pick<ActsProps, 'batch'>) {
     <div className="reading">
       <p>{stepOf(batch)}</p>
       {problem && <p className="small">{problem}</p>}
-      {takenBy && <p className="small">{texts.operator.taken(takenBy)}</p>}
+      {takenBy && <p className="small">{texts.operator.taken({ who: takenBy })}</p>}
     </div>
   );
 }
@@ -74,11 +74,11 @@ export function BatchActs({ batch, onAsk }: ActsProps) {
   const buttons: Readonly<Record<What, readonly [string, string]>> = {
     download:
       downloadedBy.length > 0
-        ? [words.downloadAgain, words.downloadAgainOf(fileName)]
-        : [words.downloadFile, words.downloadOf(fileName)],
-    upload: [words.upload, words.uploadOf(fileName)],
-    sent: [words.sent, words.sentOf(fileName)],
-    not_sent: [words.notSent, words.notSentOf(fileName)],
+        ? [words.downloadAgain, words.downloadAgainOf({ file: fileName })]
+        : [words.downloadFile, words.downloadOf({ file: fileName })],
+    upload: [words.upload, words.uploadOf({ file: fileName })],
+    sent: [words.sent, words.sentOf({ file: fileName })],
+    not_sent: [words.notSent, words.notSentOf({ file: fileName })],
   };
   return permittedOf(batch).map((what) => (
     <Button
@@ -120,12 +120,12 @@ function DownloadDialog({ asked, ...rest }: DialogsProps) {
   const command = useBatchDownload();
   return (
     <Reasoned
-      title={words.downloadOf(asked?.batch.fileName ?? '')}
+      title={words.downloadOf({ file: asked?.batch.fileName ?? '' })}
       action={words.downloadFile}
       open={asked?.what === 'download'}
       command={command}
       variables={(reason) => ({ ...placeOf(asked), reason })}
-      said={() => words.downloaded(asked?.batch.fileName ?? '')}
+      said={() => words.downloaded({ file: asked?.batch.fileName ?? '' })}
       {...rest}
     >
       <AboutFile asked={asked}>{words.downloadMeans}</AboutFile>
@@ -137,7 +137,7 @@ function UploadDialog({ asked, ...rest }: DialogsProps) {
   const command = useAct(bankBatchUploadedDocument);
   return (
     <Reasoned
-      title={words.uploadOf(asked?.batch.fileName ?? '')}
+      title={words.uploadOf({ file: asked?.batch.fileName ?? '' })}
       action={words.upload}
       open={asked?.what === 'upload'}
       command={command}
@@ -157,7 +157,7 @@ function ResolveDialog({ asked, onClose, onDone }: DialogsProps) {
   const isThere = asked?.what === 'sent';
   return (
     <Reasoned
-      title={isThere ? words.sentOf(fileName) : words.notSentOf(fileName)}
+      title={isThere ? words.sentOf({ file: fileName }) : words.notSentOf({ file: fileName })}
       action={isThere ? words.sent : words.notSent}
       danger={!isThere}
       open={isThere || asked?.what === 'not_sent'}

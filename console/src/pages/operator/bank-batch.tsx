@@ -9,7 +9,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { listed, texts } from '../../texts/texts.ts';
 import { shortDay } from '../../values/time.ts';
 import type { OperatorBankBatchQuery } from '../../../../generated/console-types/graphql.ts';
 import { BatchActs, BatchDialogs, BatchStep, type AskedOfBatch } from './bank-batch-step.tsx';
@@ -88,12 +88,12 @@ function File({ batch }: OfBatch) {
           ],
           [words.message, <CopyId key="message" value={batch.messageId} name={words.message} />],
           [words.id, <CopyId key="id" value={batch.id} name={words.id} />],
-          [words.size, words.bytes(batch.sizeBytes)],
+          [words.size, words.bytes({ count: batch.sizeBytes })],
           [
             words.controlSum,
             <Amount key="sum" minor={batch.controlSumMinor} currency={batch.currency} />,
           ],
-          [words.count, common.payments(batch.paymentCount)],
+          [words.count, common.payments({ count: batch.paymentCount })],
           [words.execution, shortDay(batch.executionDate)],
         ]}
       />
@@ -119,7 +119,7 @@ function History({ batch }: OfBatch) {
         facts={[
           [words.closed[closedBy], timeOf(closedAt)],
           [batch.byHand ? words.firstDownload : words.sending, timeOf(sendingAt)],
-          [words.downloadedBy, downloadedBy.length === 0 ? null : words.names(downloadedBy)],
+          [words.downloadedBy, downloadedBy.length === 0 ? null : listed(downloadedBy)],
           [words.resendAskedBy, batch.resendAskedBy],
           [words.sent, timeOf(sentAt)],
           [words.uploadedBy, uploadedBy],

@@ -9,7 +9,7 @@ import { Card } from '../../parts/card.tsx';
 import { CopyId } from '../../parts/copy-id.tsx';
 import { StateMark, type Tone } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { shortDay } from '../../values/time.ts';
 import {
   BatchActs,
@@ -83,7 +83,7 @@ function columnsOf(onAsk: (asked: AskedOfBatch) => void): readonly Column<Batch>
       cell: ({ controlSumMinor, currency, paymentCount }) => (
         <>
           <Amount minor={controlSumMinor} currency={currency} />
-          <div className="muted small">{words.payments(paymentCount)}</div>
+          <div className="muted small">{words.payments({ count: paymentCount })}</div>
         </>
       ),
     },
@@ -93,7 +93,7 @@ function columnsOf(onAsk: (asked: AskedOfBatch) => void): readonly Column<Batch>
       cell: ({ status, executionDate }) => (
         <>
           <BatchState status={status} />
-          <div className="muted small">{words.execution(shortDay(executionDate))}</div>
+          <div className="muted small">{words.execution({ day: shortDay(executionDate) })}</div>
         </>
       ),
     },

@@ -10,7 +10,7 @@ import { Card } from '../../parts/card.tsx';
 import { StateMark } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Since, Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorBankConnectionsQuery } from '../../../../generated/console-types/graphql.ts';
 import {
   operatorBankConnectionsDocument,
@@ -53,7 +53,7 @@ export function BankConnections() {
         columns={columnsOf(setAsked)}
       />
       <Reasoned
-        title={words.closeOf(asked?.name ?? '')}
+        title={words.closeOf({ name: asked?.name ?? '' })}
         action={words.close}
         open={asked !== null}
         command={command}
@@ -67,7 +67,7 @@ export function BankConnections() {
         onClose={() => setAsked(null)}
         onDone={fresh.refresh}
       >
-        <p>{words.closeMeans(asked?.waiting ?? 0)}</p>
+        <p>{words.closeMeans({ count: asked?.waiting ?? 0 })}</p>
       </Reasoned>
     </Card>
   );
@@ -81,9 +81,14 @@ function columnsOf(onAsk: (connection: Connection) => void): readonly Column<Con
       cell: (row) => (
         <div className="reading">
           <strong>{row.name}</strong>
-          <div className="small">{words.account(row.accountCurrency, row.accountLast4)}</div>
+          <div className="small">
+            {words.account({ currency: row.accountCurrency, last4: row.accountLast4 })}
+          </div>
           <div className="muted small">
-            {texts.operator.at(row.companyName, texts.environment[row.environment])}
+            {texts.operator.at({
+              business: row.companyName,
+              environment: texts.environment[row.environment],
+            })}
           </div>
           <div className="muted small">
             <code>{row.id}</code>
@@ -102,7 +107,7 @@ function columnsOf(onAsk: (connection: Connection) => void): readonly Column<Con
           <div className="muted small">
             {oldestWaiting ? (
               <>
-                {words.waits(waiting)} <Since at={oldestWaiting} />
+                {words.waits({ count: waiting })} <Since at={oldestWaiting} />
               </>
             ) : (
               words.nothingWaits
@@ -117,7 +122,7 @@ function columnsOf(onAsk: (connection: Connection) => void): readonly Column<Con
       cell: (row) => (
         <div className="row">
           {row.status === 'active' && row.waiting > 0 && (
-            <Button aria-label={words.closeOf(row.name)} onClick={() => onAsk(row)}>
+            <Button aria-label={words.closeOf({ name: row.name })} onClick={() => onAsk(row)}>
               {words.close}
             </Button>
           )}

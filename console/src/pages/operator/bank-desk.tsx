@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Page } from '../../parts/page.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { MissingDebits } from './bank-missing-debits.tsx';
 import { UnmatchedLines } from './bank-lines.tsx';
 import { StrayAnswers } from './bank-stray-answers.tsx';

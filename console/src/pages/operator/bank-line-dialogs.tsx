@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useAct } from '../../app/use-act.ts';
 import { Amount } from '../../parts/amount.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorBankUnmatchedLinesQuery } from '../../../../generated/console-types/graphql.ts';
 import {
   bankLineExplainDocument,

@@ -8,7 +8,7 @@ import { Empty } from '../../parts/blank.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { shortDay } from '../../values/time.ts';
 import { operatorBankUnmatchedLinesDocument } from '../../../../generated/console-types/pages/operator/bank-desk.ts';
 import { ExplainDialog, MatchDialog, type Line } from './bank-line-dialogs.tsx';
@@ -56,7 +56,9 @@ function columnsOf(onAsk: (asked: AskedLine) => void): readonly Column<Line>[] {
       cell: (row) => (
         <div className="reading">
           <strong>{row.direction === 'debit' ? words.debit : words.credit}</strong>
-          {row.bookedOn && <div className="small">{words.booked(shortDay(row.bookedOn))}</div>}
+          {row.bookedOn && (
+            <div className="small">{words.booked({ day: shortDay(row.bookedOn) })}</div>
+          )}
           <OfConnection of={row} />
         </div>
       ),
@@ -82,14 +84,14 @@ function columnsOf(onAsk: (asked: AskedLine) => void): readonly Column<Line>[] {
           {row.matchable && (
             <Button
               kind="primary"
-              aria-label={words.matchOf(row.id)}
+              aria-label={words.matchOf({ line: row.id })}
               onClick={() => onAsk({ what: 'match', line: row })}
             >
               {words.match}
             </Button>
           )}
           <Button
-            aria-label={words.explainOf(row.id)}
+            aria-label={words.explainOf({ line: row.id })}
             onClick={() => onAsk({ what: 'explain', line: row })}
           >
             {words.explain}
@@ -121,7 +123,7 @@ function Why({ line }: { readonly line: Line }) {
           </Link>
         </p>
       )}
-      {takenBy && <p className="small">{texts.operator.taken(takenBy)}</p>}
+      {takenBy && <p className="small">{texts.operator.taken({ who: takenBy })}</p>}
     </div>
   );
 }

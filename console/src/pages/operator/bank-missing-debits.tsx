@@ -9,7 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { CopyId } from '../../parts/copy-id.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { shortDay } from '../../values/time.ts';
 import type { OperatorBankMissingDebitsQuery } from '../../../../generated/console-types/graphql.ts';
 import { operatorBankMissingDebitsDocument } from '../../../../generated/console-types/pages/operator/bank-desk.ts';
@@ -105,7 +105,7 @@ function columnsOf(onAsk: (row: MissingDebit) => void): readonly Column<MissingD
       cell: (row) => (
         <div className="reading">
           <p>{row.resolvable ? words.open : words.ask}</p>
-          {row.takenBy && <p className="small">{texts.operator.taken(row.takenBy)}</p>}
+          {row.takenBy && <p className="small">{texts.operator.taken({ who: row.takenBy })}</p>}
           {row.resolvable && (
             <Button onClick={() => onAsk(row)}>{texts.operator.standstills.resolve}</Button>
           )}

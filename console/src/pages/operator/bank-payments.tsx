@@ -7,7 +7,7 @@ import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { shortDay } from '../../values/time.ts';
 import type { OperatorBankPaymentsQuery } from '../../../../generated/console-types/graphql.ts';
 import { operatorBankPaymentsDocument } from '../../../../generated/console-types/pages/operator/banks.ts';
@@ -47,7 +47,9 @@ export function BankPayments({ batchId }: { readonly batchId: string }) {
             cell: ({ payoutId, traceNumber }) => (
               <>
                 <SubjectLink about={payoutId} />
-                {traceNumber && <div className="muted small">{words.trace(traceNumber)}</div>}
+                {traceNumber && (
+                  <div className="muted small">{words.trace({ number: traceNumber })}</div>
+                )}
               </>
             ),
           },
@@ -81,8 +83,8 @@ function SaidByBank({ payment }: { readonly payment: Payment }) {
           {words.acknowledged} <Time at={acknowledgedAt} />
         </div>
       )}
-      {debitedOn && <div>{words.debited(shortDay(debitedOn))}</div>}
-      {returnedOn && <div>{words.returned(shortDay(returnedOn))}</div>}
+      {debitedOn && <div>{words.debited({ day: shortDay(debitedOn) })}</div>}
+      {returnedOn && <div>{words.returned({ day: shortDay(returnedOn) })}</div>}
       {failureMessage && <div>{failureMessage}</div>}
     </div>
   );

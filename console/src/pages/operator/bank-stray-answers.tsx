@@ -10,7 +10,7 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorBankStrayAnswersQuery } from '../../../../generated/console-types/graphql.ts';
 import {
   bankAnswerExplainDocument,
@@ -119,8 +119,8 @@ function columnsOf(onAsk: (answer: StrayAnswer) => void): readonly Column<StrayA
       cell: ({ explanation, fileName, line, takenBy }) => (
         <div className="reading">
           <p>{explanation}</p>
-          <p className="muted small">{words.place(fileName, line)}</p>
-          {takenBy && <p className="small">{texts.operator.taken(takenBy)}</p>}
+          <p className="muted small">{words.place({ file: fileName, line: String(line) })}</p>
+          {takenBy && <p className="small">{texts.operator.taken({ who: takenBy })}</p>}
         </div>
       ),
     },
@@ -129,7 +129,7 @@ function columnsOf(onAsk: (answer: StrayAnswer) => void): readonly Column<StrayA
       name: 'actions',
       title: texts.operatorBanks.actions,
       cell: (row) => (
-        <Button aria-label={lineWords.explainOf(row.id)} onClick={() => onAsk(row)}>
+        <Button aria-label={lineWords.explainOf({ line: row.id })} onClick={() => onAsk(row)}>
           {lineWords.explain}
         </Button>
       ),

@@ -9,7 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorBankUnreadableFilesQuery } from '../../../../generated/console-types/graphql.ts';
 import {
   bankFileDismissDocument,
@@ -49,7 +49,7 @@ export function UnreadableFiles() {
         columns={columnsOf(setAsked, setUnneeded)}
       />
       <Reasoned
-        title={words.readAgainOf(asked?.name ?? '')}
+        title={words.readAgainOf({ name: asked?.name ?? '' })}
         action={words.readAgain}
         open={asked !== null}
         command={command}
@@ -83,7 +83,7 @@ function DismissFile({ file, onClose, onDone }: DismissProps) {
   const [explanation, setExplanation] = useState('');
   return (
     <Reasoned
-      title={words.dismissOf(file?.name ?? '')}
+      title={words.dismissOf({ name: file?.name ?? '' })}
       action={words.dismiss}
       open={file !== null}
       command={command}
@@ -134,7 +134,7 @@ function columnsOf(
           <p>{explanation}</p>
           {problemPlace && <p className="small">{problemPlace}</p>}
           {format && <p className="muted small">{format}</p>}
-          {takenBy && <p className="small">{texts.operator.taken(takenBy)}</p>}
+          {takenBy && <p className="small">{texts.operator.taken({ who: takenBy })}</p>}
         </div>
       ),
     },
@@ -143,10 +143,10 @@ function columnsOf(
       title: texts.operatorBanks.actions,
       cell: (row) => (
         <>
-          <Button aria-label={words.readAgainOf(row.name)} onClick={() => onAsk(row)}>
+          <Button aria-label={words.readAgainOf({ name: row.name })} onClick={() => onAsk(row)}>
             {words.readAgain}
           </Button>{' '}
-          <Button aria-label={words.dismissOf(row.name)} onClick={() => onDismiss(row)}>
+          <Button aria-label={words.dismissOf({ name: row.name })} onClick={() => onDismiss(row)}>
             {words.dismiss}
           </Button>
         </>

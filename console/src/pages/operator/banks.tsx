@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Page } from '../../parts/page.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { BankBatches } from './bank-batches.tsx';
 import { BankConnections } from './bank-connections.tsx';
 

@@ -15,7 +15,7 @@ import { StateMark, type Tone } from '../../parts/state.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorBusinessesQuery } from '../../../../generated/console-types/graphql.ts';
 import {
   operatorBusinessesDocument,
@@ -87,7 +87,7 @@ export function BusinessesPage() {
         />
       </Card>
       <Reasoned
-        title={words.acceptOf(asked?.companyName ?? '')}
+        title={words.acceptOf({ name: asked?.companyName ?? '' })}
         action={words.accept}
         open={asked !== null}
         command={accept}
@@ -163,7 +163,7 @@ function columnsOf(ask: (business: Business) => void): readonly Column<Business>
           <Button
             kind="primary"
             onClick={() => ask(row)}
-            aria-label={words.acceptOf(row.companyName)}
+            aria-label={words.acceptOf({ name: row.companyName })}
           >
             {words.accept}
           </Button>

@@ -1,6 +1,7 @@
 import { Facts } from '../../parts/facts.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { differencesOf, type Difference } from '../../values/differences.ts';
+import { factWord } from './fact-word.ts';
 
 const words = texts.operator.changes;
 
@@ -12,7 +13,7 @@ interface Props {
 /** What a proposed change touches: a line for each fact that differs, as it is and as it becomes. */
 export function ChangeFacts({ shown }: Props) {
   const { before, after } = shown as { readonly before: unknown; readonly after: unknown };
-  const differences = differencesOf(before, after, words.fact);
+  const differences = differencesOf(before, after, factWord);
   if (differences.length === 0) return <p>{words.nothingDiffers}</p>;
   const isMade = before === null;
   return (
@@ -23,7 +24,7 @@ export function ChangeFacts({ shown }: Props) {
           difference.after
         ) : (
           <>
-            {words.from(difference.before)}
+            {words.from({ before: difference.before ?? words.nothing })}
             <strong>{difference.after ?? words.nothing}</strong>
           </>
         ),
@@ -35,6 +36,6 @@ export function ChangeFacts({ shown }: Props) {
 /** `Way of the files · Server`; `Route 1` for an element of a list. */
 const nameOf = ({ path }: Difference): string =>
   path
-    .map(words.fact)
+    .map(factWord)
     .join(' · ')
     .replace(/ · (?=\d+$)/, ' ');

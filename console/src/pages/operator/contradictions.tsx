@@ -7,7 +7,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { CopyId } from '../../parts/copy-id.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { Since, Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorOpenQuestionsQuery } from '../../../../generated/console-types/graphql.ts';
 import { ActOn } from './act-on.tsx';
 import { Reasoned } from './reasoned.tsx';
@@ -117,7 +117,7 @@ function About({ row }: { readonly row: Contradiction }) {
       )}{' '}
       <CopyId value={id} name={words.id} bare />
       <div className="muted small">
-        {texts.operator.at(companyName, texts.environment[environment])}
+        {texts.operator.at({ business: companyName, environment: texts.environment[environment] })}
       </div>
     </>
   );

@@ -10,7 +10,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { Page } from '../../parts/page.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorDeadLettersQuery } from '../../../../generated/console-types/graphql.ts';
 import { ActOn } from './act-on.tsx';
 import {
@@ -80,7 +80,7 @@ export function DeadLettersPage() {
         <p>{words.resendMeans}</p>
       </Reasoned>
       <Reasoned
-        title={words.replayOf(asked?.companyName ?? '')}
+        title={words.replayOf({ name: asked?.companyName ?? '' })}
         action={words.replay}
         open={asked?.kind === 'delivery'}
         command={replay}
@@ -92,12 +92,12 @@ export function DeadLettersPage() {
           reason,
         })}
         said={({ operatorDeliveriesReplay }) =>
-          words.replayed(operatorDeliveriesReplay?.count ?? 0)
+          words.replayed({ count: operatorDeliveriesReplay?.count ?? 0 })
         }
         onClose={close}
         onDone={fresh.refresh}
       >
-        <p>{words.replayMeans(replayDays)}</p>
+        <p>{words.replayMeans({ days: replayDays })}</p>
       </Reasoned>
     </Page>
   );

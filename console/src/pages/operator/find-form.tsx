@@ -3,7 +3,7 @@ import type { SubmitEvent } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { valuesOf } from '../../parts/form-dialog.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.operatorPayout.find;
 

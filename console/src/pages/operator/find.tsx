@@ -5,7 +5,7 @@ import { Card } from '../../parts/card.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { Table } from '../../parts/table.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorFindQuery } from '../../../../generated/console-types/graphql.ts';
 import { FindForm } from './find-form.tsx';
 import { operatorFindDocument } from '../../../../generated/console-types/pages/operator/payout.ts';

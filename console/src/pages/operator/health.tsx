@@ -6,7 +6,7 @@ import { Pending } from '../../parts/pending.tsx';
 import { StateMark } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorHealthQuery } from '../../../../generated/console-types/graphql.ts';
 import { operatorHealthDocument } from '../../../../generated/console-types/pages/operator/health.ts';
 
@@ -60,26 +60,27 @@ function Providers({ rows }: Rows<OperatorHealthQuery['operatorProviders'][numbe
               name: 'hour',
               title: words.hour,
               cell: ({ submitted, rejected, unclear }) =>
-                words.counts(submitted, rejected, unclear),
+                words.counts({ taken: submitted, refused: rejected, unclear }),
             },
             {
               name: 'unknown',
               title: words.unknown,
               align: 'end',
-              cell: ({ unknownNow, needsOperator }) => words.open(unknownNow, needsOperator),
+              cell: ({ unknownNow, needsOperator }) =>
+                words.open({ unknown: unknownNow, marked: needsOperator }),
             },
             {
               name: 'p95',
               title: words.p95,
               align: 'end',
-              cell: ({ p95Ms }) => (p95Ms == null ? '–' : texts.webhooks.ms(p95Ms)),
+              cell: ({ p95Ms }) => (p95Ms == null ? '–' : texts.webhooks.ms({ value: p95Ms })),
             },
             {
               name: 'events',
               title: words.events,
               cell: ({ eventsWaiting, lastEventAt }) => (
                 <>
-                  {words.waiting(eventsWaiting)}
+                  {words.waiting({ events: eventsWaiting })}
                   {lastEventAt && (
                     <div className="muted small">
                       {words.latest} <Time at={lastEventAt} />
@@ -96,7 +97,7 @@ function Providers({ rows }: Rows<OperatorHealthQuery['operatorProviders'][numbe
                 if (circuits.length === 0) return '–';
                 return (
                   <StateMark tone={open === 0 ? 'good' : 'bad'}>
-                    {open === 0 ? words.calls : words.callsSeldom(open)}
+                    {open === 0 ? words.calls : words.callsSeldom({ count: open })}
                   </StateMark>
                 );
               },

@@ -2,7 +2,7 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { CopyId } from '../../parts/copy-id.tsx';
 import { Note } from '../../parts/note.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { ChangeFacts } from './change-facts.tsx';
 
 const words = texts.operator.changes;
@@ -31,13 +31,13 @@ export function IssuedKeys({ keys, onDismiss }: Props) {
           <Note key={changeId} tone="good">
             <div className="stack">
               <p>
-                <strong>{words.key(companyName)}</strong> {words.keyHint}
+                <strong>{words.key({ of: companyName })}</strong> {words.keyHint}
               </p>
               <ChangeFacts shown={shown} />
-              <CopyId value={key} name={words.key(companyName)} />
+              <CopyId value={key} name={words.key({ of: companyName })} />
               <div>
                 <Button
-                  aria-label={texts.operator.actOn(words.keyDone, companyName)}
+                  aria-label={texts.operator.actOn({ act: words.keyDone, about: companyName })}
                   onClick={() => onDismiss(changeId)}
                 >
                   {words.keyDone}

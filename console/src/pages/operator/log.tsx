@@ -6,7 +6,7 @@ import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { operatorActionsDocument } from '../../../../generated/console-types/pages/operator/health.ts';
 import { OfBusiness, SubjectLink } from './place.tsx';
 
@@ -25,7 +25,7 @@ export function LogPage() {
   return (
     <Page title={words.title} lead={words.lead}>
       <Card
-        {...(subject === undefined ? {} : { title: words.logOf(subject) })}
+        {...(subject === undefined ? {} : { title: words.logOf({ what: subject }) })}
         flush
         aside={
           subject !== undefined && (

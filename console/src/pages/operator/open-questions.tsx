@@ -5,7 +5,7 @@ import { Card } from '../../parts/card.tsx';
 import { FaultNote } from '../../parts/note.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Since } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorOpenQuestionsQuery } from '../../../../generated/console-types/graphql.ts';
 import { ActOn } from './act-on.tsx';
 import { Contradictions } from './contradictions.tsx';

@@ -4,7 +4,7 @@ import { CopyId } from '../../parts/copy-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { StateMark, type Tone } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { SeenPayout } from './payout-seen.ts';
 
 const words = texts.operatorPayout.attempts;
@@ -43,7 +43,7 @@ function AttemptFacts({ attempt }: { readonly attempt: Attempt }) {
     <Facts
       facts={[
         [
-          words.numberAt(number, provider),
+          words.numberAt({ number, provider }),
           <CopyId key="id" value={attemptId} name={words.attempt} />,
         ],
         [
@@ -71,9 +71,11 @@ function InFile({ place }: { readonly place: NonNullable<Attempt['bankPlace']> }
   return (
     <>
       <Link to="/operator/banks/batches/$id" params={{ id: batchId }} search={{}}>
-        {words.fileOf(fileName, position)}
+        {words.fileOf({ name: fileName, position: String(position) })}
       </Link>
-      <div className="small">{words.fileStands(words.fileState[status], executionDate)}</div>
+      <div className="small">
+        {words.fileStands({ state: words.fileState[status], day: executionDate })}
+      </div>
       <div className="muted small">
         <code>{endToEndId}</code>
       </div>

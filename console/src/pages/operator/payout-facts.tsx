@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { CopyId } from '../../parts/copy-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { SeenPayout } from './payout-seen.ts';
 import { SubjectLink } from './place.tsx';
 

@@ -8,7 +8,7 @@ import { announce } from '../../parts/live.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorPayoutPageQuery } from '../../../../generated/console-types/graphql.ts';
 import { FindForm } from './find-form.tsx';
 import { Contradictions } from './contradictions.tsx';
@@ -79,7 +79,10 @@ function Shown({ data, payout, onActed }: ShownProps) {
             <Amount minor={amountMinor} currency={currency} />
           </span>
           <PayoutStateMark state={state} />
-          {texts.operator.at(payout.companyName, texts.environment[payout.environment])}
+          {texts.operator.at({
+            business: payout.companyName,
+            environment: texts.environment[payout.environment],
+          })}
         </span>
       }
     >

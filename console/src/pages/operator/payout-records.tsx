@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Card } from '../../parts/card.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorPayoutPageQuery } from '../../../../generated/console-types/graphql.ts';
 import { jobColumns, RetryDialog, type Job } from './queue-jobs.tsx';
 

@@ -3,7 +3,7 @@ import { useAct } from '../../app/use-act.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Since } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { textFor, texts } from '../../texts/texts.ts';
 import type { SeenPayout } from './payout-seen.ts';
 import { operatorJobScheduleDocument } from '../../../../generated/console-types/pages/operator/payout.ts';
 import { Reasoned } from './reasoned.tsx';
@@ -24,7 +24,7 @@ export function Standstill({ payout, onActed }: StandstillProps) {
       <div className="stack">
         <div className="stack reading" aria-live="polite">
           {standstill === null ? <p>{usualCourse(payout)}</p> : <Why standstill={standstill} />}
-          {takenBy !== null && <p className="small">{texts.operator.taken(takenBy)}</p>}
+          {takenBy !== null && <p className="small">{texts.operator.taken({ who: takenBy })}</p>}
         </div>
         <Acts payout={payout} onActed={onActed} />
       </div>
@@ -34,7 +34,7 @@ export function Standstill({ payout, onActed }: StandstillProps) {
 
 function Why({ standstill }: { readonly standstill: NonNullable<SeenPayout['standstill']> }) {
   const { since, reason, explanation, nextStep, lastError } = standstill;
-  const next = words.nextSteps[reason];
+  const next = textFor(words.nextSteps, reason);
   return (
     <>
       <p>

@@ -1,7 +1,7 @@
 import { Card } from '../../parts/card.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { SeenPayout } from './payout-seen.ts';
 
 const words = texts.operatorPayout.timeline;
@@ -36,7 +36,7 @@ export function OperatorTimeline({ payout: { timeline } }: { readonly payout: Se
         ]}
       />
       {timeline.length === mostLines && (
-        <p className="card-body muted small">{words.full(mostLines)}</p>
+        <p className="card-body muted small">{words.full({ most: String(mostLines) })}</p>
       )}
     </Card>
   );

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 
 interface Of {
   readonly companyName: string;
@@ -46,7 +46,10 @@ export function OfConnection({ of }: { readonly of: Of & { readonly connection: 
     <>
       <div className="small">{of.connection}</div>
       <div className="muted small">
-        {texts.operator.at(of.companyName, texts.environment[of.environment])}
+        {texts.operator.at({
+          business: of.companyName,
+          environment: texts.environment[of.environment],
+        })}
       </div>
     </>
   );

@@ -4,7 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { Since, Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorOpenQuestionsQuery } from '../../../../generated/console-types/graphql.ts';
 import { ActOn } from './act-on.tsx';
 import { ChangeFacts } from './change-facts.tsx';
@@ -72,7 +72,11 @@ function AnswerDialog({ asked, onKey, onClose, onDone }: AnswerProps) {
   const { change, answer = 'confirmed' } = asked ?? {};
   return (
     <Reasoned
-      title={change === undefined ? '' : words.asked[answer](change.kind, change.companyName)}
+      title={
+        change === undefined
+          ? ''
+          : words.asked[answer]({ what: words.objects[change.kind], of: change.companyName })
+      }
       action={answer === 'confirmed' ? words.confirm : words.decline}
       open={change !== undefined}
       command={command}

@@ -11,7 +11,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { StateMark, type Tone } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorJobsQuery } from '../../../../generated/console-types/graphql.ts';
 import { OfBusiness, SubjectLink } from './place.tsx';
 import {
@@ -49,12 +49,13 @@ export function Jobs() {
     subjectId: subject ?? null,
   });
   const [asked, setAsked] = useState<Job | null>(null);
+  const of = task ?? subject;
   return (
     <Card
-      title={words.jobsOf(task ?? subject ?? null)}
+      title={of === undefined ? words.jobs : words.jobsOf({ what: of })}
       flush
       aside={
-        (task ?? subject) !== undefined && (
+        of !== undefined && (
           <Link to="/operator/queue" search={{}}>
             {words.allJobs}
           </Link>
@@ -99,7 +100,7 @@ export function RetryDialog({ job, onClose, onDone }: RetryProps) {
   const retry = useAct(operatorJobRetryDocument);
   return (
     <Reasoned
-      title={words.retryOf(job?.id ?? '')}
+      title={words.retryOf({ job: job?.id ?? '' })}
       action={words.retry}
       open={job !== null}
       command={retry}
@@ -137,7 +138,7 @@ export function jobColumns(ask: (job: Job) => void): readonly Column<Job>[] {
       name: 'attempts',
       title: words.attempts,
       align: 'end',
-      cell: ({ attempts, maxAttempts }) => words.attemptsOf(attempts, maxAttempts),
+      cell: ({ attempts, maxAttempts }) => words.attemptsOf({ made: attempts, most: maxAttempts }),
     },
     {
       name: 'error',
@@ -150,7 +151,7 @@ export function jobColumns(ask: (job: Job) => void): readonly Column<Job>[] {
       title: words.actions,
       cell: (row) =>
         (row.state === 'dead' || row.state === 'retrying') && (
-          <Button onClick={() => ask(row)} aria-label={words.retryOf(row.id)}>
+          <Button onClick={() => ask(row)} aria-label={words.retryOf({ job: row.id })}>
             {words.retry}
           </Button>
         ),

@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { OperatorTasksQuery } from '../../../../generated/console-types/graphql.ts';
 import {
   operatorTaskPauseDocument,
@@ -77,9 +77,9 @@ export function Tasks() {
       )}
       {idle.length > 0 && (
         <details className="folded">
-          <summary>{words.idle(idle.length)}</summary>
+          <summary>{words.idle({ count: idle.length })}</summary>
           <Table
-            caption={words.idle(idle.length)}
+            caption={words.idle({ count: idle.length })}
             rows={idle}
             rowId={({ name }) => name}
             columns={columns}
@@ -88,7 +88,7 @@ export function Tasks() {
       )}
       <Reasoned
         {...shared}
-        title={words.pauseOf(asked?.name ?? '')}
+        title={words.pauseOf({ task: asked?.name ?? '' })}
         action={words.pause}
         open={asked?.paused === false}
         command={pause}
@@ -97,7 +97,7 @@ export function Tasks() {
       </Reasoned>
       <Reasoned
         {...shared}
-        title={words.resumeOf(asked?.name ?? '')}
+        title={words.resumeOf({ task: asked?.name ?? '' })}
         action={words.resume}
         open={asked?.paused === true}
         command={resume}
@@ -120,7 +120,11 @@ function taskColumns(ask: (task: AskedTask) => void): readonly Column<Task>[] {
             {name}
           </Link>
           <div className="muted small">{description}</div>
-          {pausedBy && <div className="small">{words.pausedFor(pausedBy, pauseReason ?? '')}</div>}
+          {pausedBy && (
+            <div className="small">
+              {words.pausedFor({ who: pausedBy, why: pauseReason ?? '' })}
+            </div>
+          )}
         </div>
       ),
     },
@@ -129,7 +133,9 @@ function taskColumns(ask: (task: AskedTask) => void): readonly Column<Task>[] {
       title: words.ready,
       align: 'end',
       cell: ({ ready, oldestReadySeconds }) =>
-        oldestReadySeconds == null ? ready : words.waited(ready, oldestReadySeconds),
+        oldestReadySeconds == null
+          ? ready
+          : words.waited({ jobs: ready, seconds: oldestReadySeconds }),
     },
     { name: 'running', title: words.running, align: 'end', cell: ({ running }) => running },
     {
@@ -163,7 +169,7 @@ function taskColumns(ask: (task: AskedTask) => void): readonly Column<Task>[] {
       cell: ({ name, pausedAt }) => (
         <Button
           onClick={() => ask({ name, paused: Boolean(pausedAt) })}
-          aria-label={pausedAt ? words.resumeOf(name) : words.pauseOf(name)}
+          aria-label={pausedAt ? words.resumeOf({ task: name }) : words.pauseOf({ task: name })}
         >
           {pausedAt ? words.resume : words.pause}
         </Button>

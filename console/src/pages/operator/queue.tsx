@@ -1,5 +1,5 @@
 import { Page } from '../../parts/page.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { Jobs } from './queue-jobs.tsx';
 import { Tasks } from './queue-tasks.tsx';
 

@@ -3,7 +3,7 @@ import type { Act } from '../../app/use-act.ts';
 import { announce } from '../../parts/live.tsx';
 import { FaultNote } from '../../parts/note.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 
 interface ReasonedProps<Data, Variables> {
   readonly title: string;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useAct } from '../../app/use-act.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { Field } from '../../parts/field.tsx';
-import { texts } from '../../texts/en.ts';
+import { textFor, texts } from '../../texts/texts.ts';
 import type { OperatorStuckPayoutsQuery } from '../../../../generated/console-types/graphql.ts';
 import { Reasoned } from './reasoned.tsx';
 import {
@@ -31,7 +31,7 @@ const placeOf = (payout: AskedPayout | null) => ({
 
 /** What became of an order, in words; the worker may need a moment. */
 const toldOf = (outcome: string | null | undefined): string =>
-  outcome ? (words.outcomes[outcome] ?? outcome) : words.ordered;
+  outcome ? (textFor(words.outcomes, outcome) ?? outcome) : words.ordered;
 
 /** Asks the provider about a payout. */
 export function LookUpDialog({ payout, onClose, onDone }: OrderProps) {

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { placeOf, textOf, wordOf, type ListPlace } from '../../app/place.ts';
 import { shellRoute } from '../../app/shell-route.ts';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.operator;
 const keysOf = <Word extends string>(table: Readonly<Record<Word, string>>): Word[] =>

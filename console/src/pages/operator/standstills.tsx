@@ -10,7 +10,7 @@ import { Page } from '../../parts/page.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Since } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { ActOn } from './act-on.tsx';
 import { FindForm } from './find-form.tsx';
 import { OpenQuestions } from './open-questions.tsx';
@@ -84,7 +84,10 @@ function columnsOf(
         <>
           <SubjectLink about={row.payoutId} />
           <div className="muted small">
-            {texts.operator.at(row.companyName, texts.environment[row.environment])}
+            {texts.operator.at({
+              business: row.companyName,
+              environment: texts.environment[row.environment],
+            })}
           </div>
         </>
       ),
@@ -117,7 +120,7 @@ function columnsOf(
             {words.next} {nextStep}
           </p>
           {lastError && <p className="small">{lastError}</p>}
-          {takenBy && <p className="small">{texts.operator.taken(takenBy)}</p>}
+          {takenBy && <p className="small">{texts.operator.taken({ who: takenBy })}</p>}
         </div>
       ),
     },

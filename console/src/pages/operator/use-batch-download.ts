@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useAct } from '../../app/use-act.ts';
 import { offerFile } from '../../parts/offer-file.ts';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { Fault } from '../../values/fault.ts';
 import { bankBatchDownloadDocument } from '../../../../generated/console-types/pages/operator/banks.ts';
 

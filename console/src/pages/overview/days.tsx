@@ -4,7 +4,7 @@ import { Amount } from '../../parts/amount.tsx';
 import { Card } from '../../parts/card.tsx';
 import { ListLink } from '../../parts/list-link.tsx';
 import { Table } from '../../parts/table.tsx';
-import { texts } from '../../texts/en.ts';
+import { grouped, texts } from '../../texts/texts.ts';
 import { shortDay } from '../../values/time.ts';
 import { DayChart } from './day-chart.tsx';
 import { currenciesOf, sumsOf, totalOf, type DaySum } from './day-sums.ts';
@@ -72,20 +72,23 @@ function Sums({ figures, range, currency }: SumsProps) {
         </p>
         <p className="muted">
           {pointed === null
-            ? words.inDays(shown.count, sums.length)
-            : words.onDay(shown.count, shortDay(pointed.day))}
+            ? words.inDays({
+                payouts: texts.overview.waiting.payouts({ count: shown.count }),
+                days: texts.overview.range.days({ count: sums.length }),
+              })
+            : words.onDay({ count: shown.count, day: shortDay(pointed.day) })}
         </p>
         <DayChart
           sums={sums}
           currency={currency}
-          label={words.chart(currency)}
+          label={words.chart({ currency })}
           onPoint={setPointed}
         />
       </div>
       <details className="folded">
         <summary>{words.show}</summary>
         <Table
-          caption={words.caption(currency)}
+          caption={words.caption({ currency })}
           stacks={false}
           rows={sums.filter(({ count }) => count > 0).toReversed()}
           rowId={({ day }) => day}
@@ -97,7 +100,7 @@ function Sums({ figures, range, currency }: SumsProps) {
               align: 'end',
               cell: ({ day, count }) => (
                 <ListLink to="/payouts" filter={{ currency, ...createdOn(day) }}>
-                  {texts.overview.count(count)}
+                  {grouped(count)}
                 </ListLink>
               ),
             },

@@ -4,7 +4,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { ListLink } from '../../parts/list-link.tsx';
 import { StateMark } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { grouped, texts } from '../../texts/texts.ts';
 import type { DayRange } from './range.ts';
 
 const words = texts.overview.deliveries;
@@ -27,7 +27,7 @@ interface DeliveriesProps {
 /** How the webhook deliveries of the range fare, and the endpoint at this moment. */
 export function Deliveries({ health, range }: DeliveriesProps) {
   const { failingSince, failures, lastStatusCode, lastError } = health;
-  const answer = lastStatusCode ? words.status(lastStatusCode) : lastError;
+  const answer = lastStatusCode ? words.status({ status: lastStatusCode }) : lastError;
   return (
     <Card title={words.title} aside={standing(health)}>
       <Facts
@@ -35,7 +35,7 @@ export function Deliveries({ health, range }: DeliveriesProps) {
           ...(failingSince
             ? ([
                 [words.since, <Time key="since" at={failingSince} />],
-                [words.failures, texts.overview.count(failures)],
+                [words.failures, grouped(failures)],
                 [words.last, answer],
               ] as const)
             : []),
@@ -44,7 +44,7 @@ export function Deliveries({ health, range }: DeliveriesProps) {
               [
                 words[status],
                 <ListLink key={status} to="/webhooks" filter={{ status, ...range.created }}>
-                  {texts.overview.count(health[status])}
+                  {grouped(health[status])}
                 </ListLink>,
               ] as const,
           ),

@@ -2,7 +2,7 @@ import type { OverviewQuery } from '../../../../generated/console-types/graphql.
 import { Card } from '../../parts/card.tsx';
 import { ListLink } from '../../parts/list-link.tsx';
 import { Table } from '../../parts/table.tsx';
-import { texts } from '../../texts/en.ts';
+import { grouped, texts } from '../../texts/texts.ts';
 import type { DayRange } from './range.ts';
 
 const words = texts.overview.failures;
@@ -53,7 +53,7 @@ export function Failures({ failures, range }: FailuresProps) {
                     ...range.created,
                   }}
                 >
-                  {texts.overview.count(count)}
+                  {grouped(count)}
                 </ListLink>
               ),
             },

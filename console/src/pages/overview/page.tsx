@@ -3,7 +3,7 @@ import { useFresh } from '../../app/fresh.ts';
 import { Button } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { Days } from './days.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { Failures } from './failures.tsx';
@@ -76,7 +76,7 @@ function RangeButtons({ days, onChoose }: RangeButtonsProps) {
             aria-pressed={count === days}
             onClick={() => onChoose({ days: count })}
           >
-            {texts.overview.range.days(count)}
+            {texts.overview.range.days({ count })}
           </Button>
         ))}
     </fieldset>

@@ -2,7 +2,7 @@ import type { OverviewQuery } from '../../../../generated/console-types/graphql.
 import { Card } from '../../parts/card.tsx';
 import { ListLink } from '../../parts/list-link.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
-import { texts } from '../../texts/en.ts';
+import { grouped, texts } from '../../texts/texts.ts';
 import type { DayRange } from './range.ts';
 
 const words = texts.overview.states;
@@ -22,7 +22,7 @@ export function States({ states, range }: StatesProps) {
   return (
     <Card
       title={words.title}
-      aside={<span className="muted small">{words.lead(range.days.length)}</span>}
+      aside={<span className="muted small">{words.lead({ count: range.days.length })}</span>}
     >
       <ul className="figures">
         {inOrder(states).map(({ state, count }) => (
@@ -30,9 +30,9 @@ export function States({ states, range }: StatesProps) {
             <ListLink
               to="/payouts"
               filter={{ state: [state], ...range.created }}
-              label={words.link(count, texts.states[state])}
+              label={words.link({ count, state: texts.states[state] })}
             >
-              {texts.overview.count(count)}
+              {grouped(count)}
             </ListLink>
             <PayoutStateMark state={state} />
           </li>

@@ -3,7 +3,7 @@ import { Card } from '../../parts/card.tsx';
 import { ListLink } from '../../parts/list-link.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Since } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { grouped, texts } from '../../texts/texts.ts';
 import { duration } from '../../values/time.ts';
 
 const words = texts.overview.waiting;
@@ -34,7 +34,7 @@ export function Waiting({ queue, since }: WaitingProps) {
         ) : (
           <>
             <p className="figure">
-              <ListLink to="/approvals">{words.payouts(all)}</ListLink>
+              <ListLink to="/approvals">{words.payouts({ count: all })}</ListLink>
             </p>
             {since !== null && (
               <p className="muted">
@@ -56,7 +56,7 @@ export function Waiting({ queue, since }: WaitingProps) {
               title: words.age,
               cell: ({ fromMinutes }) => {
                 const { count, unit } = duration(fromMinutes);
-                return fromMinutes === 0 ? words.any : words.atLeast(count, unit);
+                return fromMinutes === 0 ? words.any : words.atLeast[unit]({ count });
               },
             },
             {
@@ -71,7 +71,7 @@ export function Waiting({ queue, since }: WaitingProps) {
                     ...(fromMinutes === 0 ? {} : { waitingMinutes: fromMinutes }),
                   }}
                 >
-                  {texts.overview.count(count)}
+                  {grouped(count)}
                 </ListLink>
               ),
             },

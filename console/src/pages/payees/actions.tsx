@@ -3,7 +3,7 @@ import { useAct } from '../../app/use-act.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { announce } from '../../parts/live.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { InviteDialog } from './invite.tsx';
 import type { Payee } from './payee.ts';
 import {
@@ -49,7 +49,7 @@ export function PayeeActions({ payee, onDone }: ActionsProps) {
         payee={payee}
         open={asked === 'invite'}
         onClose={close}
-        onDone={() => done(words.wasInvited(payee.email))}
+        onDone={() => done(words.wasInvited({ email: payee.email }))}
       />
       <FormDialog
         title={words.acknowledge}
@@ -65,7 +65,7 @@ export function PayeeActions({ payee, onDone }: ActionsProps) {
         <p>{words.acknowledgeMeans}</p>
       </FormDialog>
       <FormDialog
-        title={words.archiveOf(payee.displayName)}
+        title={words.archiveOf({ name: payee.displayName })}
         action={words.archive}
         danger
         open={asked === 'archive'}

@@ -1,4 +1,4 @@
-import type { texts } from '../../texts/en.ts';
+import type { texts } from '../../texts/texts.ts';
 
 type Words = typeof texts.payees;
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { PayeesQuery } from '../../../../generated/console-types/graphql.ts';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { PayeeState } from './payee-state.tsx';
 
 const words = texts.payees;

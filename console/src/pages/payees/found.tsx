@@ -6,7 +6,7 @@ import { Card } from '../../parts/card.tsx';
 import { announce } from '../../parts/live.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { Table } from '../../parts/table.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { payeeColumns } from './columns.tsx';
 import { payeeSearchDocument } from '../../../../generated/console-types/pages/payees/payees.ts';
 
@@ -18,16 +18,16 @@ export function FoundPayees({ text }: { readonly text: string }) {
   const found = fresh.data?.beneficiarySearch ?? null;
   const count = found?.beneficiaries.length ?? null;
   useEffect(() => {
-    if (count !== null) announce(words.foundCount(count));
+    if (count !== null) announce(words.foundCount({ count }));
   }, [count, text]);
   if (found === null) return <Pending of={fresh} lines={6} />;
   return (
-    <Card flush title={words.found(text)} aside={<Link to="/payees">{words.allPayees}</Link>}>
+    <Card flush title={words.found({ text })} aside={<Link to="/payees">{words.allPayees}</Link>}>
       {found.beneficiaries.length === 0 ? (
-        <Empty title={words.foundNone(text)}>{words.foundNoneHint}</Empty>
+        <Empty title={words.foundNone({ text })}>{words.foundNoneHint}</Empty>
       ) : (
         <Table
-          caption={words.found(text)}
+          caption={words.found({ text })}
           rows={found.beneficiaries}
           rowId={({ id }) => id}
           columns={payeeColumns}

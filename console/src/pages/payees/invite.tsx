@@ -5,7 +5,7 @@ import { FormDialog, type FormValues } from '../../parts/form-dialog.tsx';
 import { announce } from '../../parts/live.tsx';
 import { Note } from '../../parts/note.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { payeeInviteDocument } from '../../../../generated/console-types/pages/payees/payees.ts';
 
 const words = texts.payees;
@@ -51,7 +51,7 @@ export function InviteDialog({ payee, open, onClose, onDone }: InviteProps) {
         const [result] = (await act({ invites: [who(given)] }))?.collectionInvite ?? [];
         if (result === undefined) return;
         if (result.error) return setRefused(result.error.message);
-        announce(words.wasInvited(payee?.email ?? given('email')));
+        announce(words.wasInvited({ email: payee?.email ?? given('email') }));
         onDone();
       }}
     >

@@ -7,7 +7,7 @@ import { FaultNote } from '../../parts/note.tsx';
 import { StateMark, type Tone } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { Payee } from './payee.ts';
 import { payeeRequestCancelDocument } from '../../../../generated/console-types/pages/payees/payees.ts';
 

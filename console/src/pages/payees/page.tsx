@@ -11,7 +11,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { valuesOf } from '../../parts/form-dialog.tsx';
 import { Page } from '../../parts/page.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { payeeColumns } from './columns.tsx';
 import { FoundPayees } from './found.tsx';
 import { InviteDialog } from './invite.tsx';

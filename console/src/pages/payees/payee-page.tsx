@@ -13,7 +13,7 @@ import { Pending } from '../../parts/pending.tsx';
 import { PayoutStateMark, StateMark } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { textFor, texts } from '../../texts/texts.ts';
 import { PayeeActions } from './actions.tsx';
 import { Invites } from './invites.tsx';
 import { PayeeState } from './payee-state.tsx';
@@ -148,7 +148,7 @@ function Accounts({ payee }: PartProps) {
               title: words.account,
               cell: ({ last4, bankName, accountHolderName }) => (
                 <>
-                  <strong>{words.masked(last4)}</strong> {bankName}
+                  <strong>{words.masked({ last4 })}</strong> {bankName}
                   <div className="muted small">{accountHolderName}</div>
                 </>
               ),
@@ -219,7 +219,11 @@ function History({ payee }: PartProps) {
         rows={payee.history.toReversed()}
         rowId={({ seq }) => String(seq)}
         columns={[
-          { name: 'what', title: words.what, cell: ({ kind }) => words.kinds[kind] ?? kind },
+          {
+            name: 'what',
+            title: words.what,
+            cell: ({ kind }) => textFor(words.kinds, kind) ?? kind,
+          },
           { name: 'reason', title: words.reason, cell: ({ reason }) => reason ?? '–' },
           { name: 'when', title: words.when, cell: ({ occurredAt }) => <Time at={occurredAt} /> },
         ]}

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { placeOf, textOf, wordOf, type ListPlace } from '../../app/place.ts';
 import { shellRoute } from '../../app/shell-route.ts';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { PayeeChoice } from './choice.ts';
 
 const words = texts.payees;

@@ -7,7 +7,8 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { FaultNote, Note } from '../../parts/note.tsx';
 import { StateMark, type Tone } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
+import { checkedWords, doneWords } from './sums-up.ts';
 import { offerRefused } from './download.ts';
 import { ofKind, type RowOutcome } from './outcome.ts';
 import type { Import } from './use-import.ts';
@@ -42,15 +43,15 @@ export function Checked({ state, onCreate, onRestart }: CheckedProps) {
     <div className="stack">
       <Note tone={failed.length > 0 ? 'wait' : 'good'}>
         {done
-          ? words.result(created.length, failed.length, earlier.length)
-          : words.summary(fits.length, failed.length, earlier.length)}
+          ? doneWords(created.length, failed.length, earlier.length)
+          : checkedWords(fits.length, failed.length, earlier.length)}
         {!done && fits.length > 0 && <Sums outcomes={fits} />}
       </Note>
       <FaultNote fault={fault} />
       <div className="row">
         {!done && fits.length > 0 && (
           <Button kind="primary" busy={step === 'creating'} onClick={() => setAsking(true)}>
-            {step === 'creating' ? words.creating : words.create(fits.length)}
+            {step === 'creating' ? words.creating : words.create({ count: fits.length })}
           </Button>
         )}
         {failed.length > 0 && (
@@ -64,7 +65,7 @@ export function Checked({ state, onCreate, onRestart }: CheckedProps) {
         <Rows outcomes={order.flatMap((kind) => ofKind(outcomes, kind))} />
       </Card>
       <Dialog
-        title={words.confirm.title(fits.length)}
+        title={words.confirm.title({ count: fits.length })}
         open={asking}
         onClose={() => setAsking(false)}
       >
@@ -79,7 +80,7 @@ export function Checked({ state, onCreate, onRestart }: CheckedProps) {
               onCreate();
             }}
           >
-            {words.create(fits.length)}
+            {words.create({ count: fits.length })}
           </Button>
         </div>
       </Dialog>

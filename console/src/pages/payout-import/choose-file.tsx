@@ -3,7 +3,7 @@ import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Field } from '../../parts/field.tsx';
 import { FaultNote } from '../../parts/note.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { Fault } from '../../values/fault.ts';
 import { offerTemplate } from './download.ts';
 import { columnNames } from './read-rows.ts';

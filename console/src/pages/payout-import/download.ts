@@ -1,5 +1,5 @@
 import { offerFile } from '../../parts/offer-file.ts';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { writeCsv } from '../../values/csv.ts';
 import type { RowOutcome } from './outcome.ts';
 import { columnNames, noteColumns } from './read-rows.ts';

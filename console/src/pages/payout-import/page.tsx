@@ -3,7 +3,7 @@ import { Card } from '../../parts/card.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { Checked } from './checked.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { useImport } from './use-import.ts';

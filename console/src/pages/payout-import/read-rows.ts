@@ -1,5 +1,5 @@
 import type { PayoutCreateInput } from '../../../../generated/console-types/graphql.ts';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { CsvError, readCsv, type CsvRecord } from '../../values/csv.ts';
 import { minorOf } from '../../values/money.ts';
 import { keyOf } from './row-key.ts';
@@ -50,17 +50,18 @@ export async function readRows(file: File): Promise<FileRead> {
   try {
     records = readCsv(text);
   } catch (error) {
-    if (error instanceof CsvError) return { problem: words.problem.quotes(error.line) };
+    if (error instanceof CsvError)
+      return { problem: words.problem.quotes({ line: String(error.line) }) };
     throw error;
   }
   const [head, ...body] = records;
   if (head === undefined || body.length === 0) return { problem: words.problem.empty };
-  if (body.length > mostRows) return { problem: words.problem.tooMany(body.length) };
+  if (body.length > mostRows) return { problem: words.problem.tooMany({ n: body.length }) };
   const names = head.cells.map((name) => name.trim().toLowerCase());
   const problem = columnsProblem(names);
   if (problem !== null) return { problem };
   const uneven = body.find(({ cells }) => cells.length !== names.length);
-  if (uneven !== undefined) return { problem: words.problem.quotes(uneven.line) };
+  if (uneven !== undefined) return { problem: words.problem.quotes({ line: String(uneven.line) }) };
 
   const lines = new Map<string, number>();
   const rows: FileRow[] = [];
@@ -73,7 +74,9 @@ export async function readRows(file: File): Promise<FileRead> {
     const earlier = key === undefined ? undefined : lines.get(key);
     if (key !== undefined && earlier === undefined) lines.set(key, line);
     rows.push(
-      earlier === undefined ? row : { ...row, input: null, fault: words.fault.twice(earlier) },
+      earlier === undefined
+        ? row
+        : { ...row, input: null, fault: words.fault.twice({ line: String(earlier) }) },
     );
   }
   return { rows };
@@ -90,19 +93,19 @@ function utf8Text(bytes: ArrayBuffer): string | null {
 
 function columnsProblem(names: readonly string[]): string | null {
   const missing = columnNames.filter((name) => !optional.includes(name) && !names.includes(name));
-  if (missing.length > 0) return words.problem.columns(missing.join(', '));
+  if (missing.length > 0) return words.problem.columns({ names: missing.join(', ') });
   // Of two columns with amounts nobody can say which one is meant.
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) return words.problem.twice(twice);
+  if (twice !== undefined) return words.problem.twice({ name: twice });
   const known = new Set<string>([...columnNames, ...noteColumns]);
   const unknown = names.filter((name) => !known.has(name));
-  return unknown.length > 0 ? words.problem.unknown(unknown.join(', ')) : null;
+  return unknown.length > 0 ? words.problem.unknown({ names: unknown.join(', ') }) : null;
 }
 
 async function readRow(line: number, cells: Record<ColumnName, string>): Promise<FileRow> {
   const missing = columnNames.find((name) => !optional.includes(name) && cells[name] === '');
   if (missing !== undefined) {
-    return { line, cells, input: null, fault: words.fault.missing(missing) };
+    return { line, cells, input: null, fault: words.fault.missing({ name: missing }) };
   }
   const currency = cells.currency.toUpperCase();
   const amountMinor = minorOf(cells.amount, currency);

@@ -1,13 +1,11 @@
 import { useState } from 'react';
 import { useClient } from 'urql';
 import { announce } from '../../parts/live.tsx';
-import { texts } from '../../texts/en.ts';
 import { faultOf, faultOfCode, type Fault } from '../../values/fault.ts';
 import { importRowsDocument } from '../../../../generated/console-types/pages/payout-import/import.ts';
 import { ofKind, outcomesOf, sentRows, type RowOutcome } from './outcome.ts';
 import { readRows, type FileRow } from './read-rows.ts';
-
-const words = texts.import;
+import { checkedWords, doneWords } from './sums-up.ts';
 
 /** How far an import has come. */
 export type Import =
@@ -52,7 +50,7 @@ export function useImport() {
     const [fits, failed, earlier] = (['fits', 'failed', 'earlier'] as const).map(
       (kind) => ofKind(outcomes, kind).length,
     );
-    announce(words.summary(fits ?? 0, failed ?? 0, earlier ?? 0));
+    announce(checkedWords(fits ?? 0, failed ?? 0, earlier ?? 0));
     setState({ step: 'checked', outcomes, fault: null });
   };
   const create = async () => {
@@ -69,7 +67,7 @@ export function useImport() {
     const made = new Map((answer.outcomes ?? []).map((outcome) => [outcome.row, outcome]));
     const all = outcomes.map((outcome) => made.get(outcome.row) ?? outcome);
     announce(
-      words.result(
+      doneWords(
         ofKind(all, 'created').length,
         ofKind(all, 'failed').length,
         ofKind(all, 'earlier').length,

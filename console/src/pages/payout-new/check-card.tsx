@@ -3,7 +3,7 @@ import { Amount } from '../../parts/amount.tsx';
 import { Card } from '../../parts/card.tsx';
 import { FailedBefore } from '../../parts/failed-before.tsx';
 import { FaultNote, Note } from '../../parts/note.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { Check } from './use-check.ts';
 
 const words = texts.newPayout.check;
@@ -35,7 +35,7 @@ function Fits({ tried }: { readonly tried: CheckPayoutMutation['payoutCreate'] }
           {failedBefore === null ? words.fits : words.fitsAgain} {words.next}
         </p>
       </Note>
-      {similar > 0 && <Note tone="wait">{words.similar(similar)}</Note>}
+      {similar > 0 && <Note tone="wait">{words.similar({ count: similar })}</Note>}
       {isShort && (
         <Note tone="wait">
           {words.short}

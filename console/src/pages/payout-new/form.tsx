@@ -7,7 +7,7 @@ import { Card } from '../../parts/card.tsx';
 import { Field } from '../../parts/field.tsx';
 import { announce } from '../../parts/live.tsx';
 import { FaultNote } from '../../parts/note.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { faultOf } from '../../values/fault.ts';
 import { minorOf } from '../../values/money.ts';
 import { AccountField, PayeeField } from './payee-fields.tsx';
@@ -88,7 +88,7 @@ export function PayoutForm({ purposes, payees, given }: PayoutFormProps) {
           />
           <Field
             label={words.amount}
-            hint={account && words.amountHint(account.currency)}
+            hint={account && words.amountHint({ currency: account.currency })}
             fault={account && typed.amount !== '' && amountMinor === null && words.amountFault}
           >
             {(field) => (

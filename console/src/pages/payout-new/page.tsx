@@ -4,7 +4,7 @@ import { useMay } from '../../app/session.ts';
 import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { amountParts } from '../../values/money.ts';
 import { PayoutForm, type NewPayoutFields } from './form.tsx';
 import {
@@ -27,7 +27,7 @@ export function NewPayoutPage() {
     { everyMs: null, pause: replaces === undefined },
   );
   const { data } = offers;
-  const lead = replaces === undefined ? words.lead : words.replaces(replaces);
+  const lead = replaces === undefined ? words.lead : words.replaces({ id: replaces });
   const waits = replaces !== undefined && replaced.data === null;
   return (
     <Page title={words.title} lead={lead}>

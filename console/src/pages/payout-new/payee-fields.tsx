@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { Field } from '../../parts/field.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { useOffers, type KnownPayee } from './use-offers.ts';
 import type { Payee, PayeeFound } from './use-payee.ts';
 

@@ -1,5 +1,6 @@
 import { Field } from '../../parts/field.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
+import { purposeWords } from '../../values/purpose-words.ts';
 
 const words = texts.newPayout;
 
@@ -26,7 +27,7 @@ export function PurposeField({
           <option value="">{words.choose}</option>
           {purposes.map((purpose) => (
             <option key={purpose} value={purpose}>
-              {texts.payouts.purpose(purpose)}
+              {purposeWords(purpose)}
             </option>
           ))}
         </select>

@@ -9,7 +9,7 @@ import { Menu } from '../../parts/menu.tsx';
 import { FailedBefore } from '../../parts/failed-before.tsx';
 import { FaultNote, Note } from '../../parts/note.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { ShownPayout } from './shown.ts';
 import { useActs, type Act } from './use-acts.ts';
 

@@ -3,7 +3,7 @@ import { Amount } from '../../parts/amount.tsx';
 import { Card } from '../../parts/card.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { ShownPayout } from './shown.ts';
 
 const words = texts.payout.chain;

@@ -1,6 +1,6 @@
 import { Card } from '../../parts/card.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { ShownPayout } from './shown.ts';
 
 /** The words of a reason, which the schema leaves open. */

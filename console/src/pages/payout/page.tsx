@@ -8,7 +8,7 @@ import { announce } from '../../parts/live.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { Actions, WhyNotApprove } from './actions.tsx';
 import { Chain } from './chain.tsx';
 import { PayoutFacts } from './payout-facts.tsx';
@@ -69,7 +69,7 @@ function Shown({ payout, onActed }: ShownProps) {
   useChangedState(state);
   return (
     <Page
-      title={words.title(beneficiaryName ?? beneficiaryId)}
+      title={words.title({ name: beneficiaryName ?? beneficiaryId })}
       lead={
         <span className="payout-lead">
           <span className="figure">

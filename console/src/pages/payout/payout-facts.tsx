@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { CopyId } from '../../parts/copy-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
+import { purposeWords } from '../../values/purpose-words.ts';
 import { authorName } from '../../values/author.ts';
 import type { ShownPayout } from './shown.ts';
 
@@ -34,7 +35,7 @@ export function PayoutFacts({ payout }: { readonly payout: ShownPayout }) {
         [name.holder, accountHolderName],
         [name.account, [maskedAccount, bankName, country].filter(Boolean).join(', ')],
         [name.since, <Time key="since" at={destination.since} />],
-        [name.purpose, texts.payouts.purpose(payout.purposeOfPayment)],
+        [name.purpose, purposeWords(payout.purposeOfPayment)],
         [name.reference, payout.externalRef],
         [name.waitsFor, waitsFor === null ? null : words.waits[waitsFor]],
         [name.waitsSince, waitsSince === null ? null : <Time key="waits" at={waitsSince} />],

@@ -1,4 +1,4 @@
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.payout.timeline;
 
@@ -21,7 +21,11 @@ function entryWords(summary: string): string {
   const name = kinds[kind];
   if (name === undefined) return summary;
   if (kind === 'hold' || kind === 'release') return name;
-  return words.moved(name, accounts[credit] ?? credit, accounts[debit] ?? debit);
+  return words.moved({
+    what: name,
+    from: accounts[credit] ?? credit,
+    to: accounts[debit] ?? debit,
+  });
 }
 
 /** What an entry of the timeline says, in the words of the catalogue where it has some. */

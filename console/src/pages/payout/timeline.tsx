@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { authorName } from '../../values/author.ts';
 import type { ShownPayout } from './shown.ts';
 import { payoutTimelineDocument } from '../../../../generated/console-types/pages/payout/payout.ts';

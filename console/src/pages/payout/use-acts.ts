@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useMutation, type CombinedError } from 'urql';
 import type { SimulatedEvent } from '../../../../generated/console-types/graphql.ts';
 import { announce } from '../../parts/live.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { faultOf, type Fault } from '../../values/fault.ts';
 import {
   payoutApproveDocument,
@@ -40,7 +40,7 @@ export function useActs(id: string, onActed: () => void) {
     return finish(await command({ id, reasons }), words[act]);
   };
   const simulated = async (event: SimulatedEvent) =>
-    finish(await simulate({ id, event }), words.simulate(texts.payout.simulate[event]));
+    finish(await simulate({ id, event }), words.simulate({ what: texts.payout.simulate[event] }));
   return {
     busy: approving.fetching || rejecting.fetching || canceling.fetching || simulating.fetching,
     fault,

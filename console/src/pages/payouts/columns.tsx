@@ -6,7 +6,8 @@ import { Menu } from '../../parts/menu.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
+import { purposeWords } from '../../values/purpose-words.ts';
 
 export type ListedPayout = PayoutListQuery['payouts']['edges'][number]['node'];
 
@@ -31,7 +32,7 @@ const columns = {
   updated: { cell: ({ updatedAt }) => <Time at={updatedAt} /> },
   settled: { cell: ({ settledAt }) => settledAt !== null && <Time at={settledAt} /> },
   account: { cell: ({ destination }) => destination.maskedAccount },
-  purpose: { cell: ({ purposeOfPayment }) => texts.payouts.purpose(purposeOfPayment) },
+  purpose: { cell: ({ purposeOfPayment }) => purposeWords(purposeOfPayment) },
   provider: { cell: ({ provider }) => provider },
   failure: { cell: ({ failureCode }) => failureCode },
   id: { cell: ({ id }) => <code>{id}</code> },

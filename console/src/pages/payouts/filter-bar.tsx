@@ -3,7 +3,7 @@ import type { PayoutState } from '../../../../generated/console-types/graphql.ts
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Menu } from '../../parts/menu.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { isNarrowed, type ListAddress } from './filters.ts';
 import {
   isRange,
@@ -117,7 +117,7 @@ function StatesMenu({ states, onChange }: StatesMenuProps) {
       ? words.allStates
       : states.length === 1
         ? texts.states[only]
-        : words.someStates(states.length);
+        : words.someStates({ n: states.length });
   return (
     <div className="field">
       <span className="label">{words.states}</span>

@@ -1,5 +1,5 @@
 import type { PayoutFilter, PayoutState } from '../../../../generated/console-types/graphql.ts';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { pageSearch, textOf, type PagePlace } from './address.ts';
 
 /** The fields of a filter that hold a text, by the names that they have in GraphQL and in the address. */

@@ -7,7 +7,7 @@ import { Card } from '../../parts/card.tsx';
 import { announce } from '../../parts/live.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { ListedPayout } from './columns.tsx';
 import type { ListAddress } from './filters.ts';
 import { payoutSearchDocument } from '../../../../generated/console-types/pages/payouts/payouts.ts';
@@ -42,13 +42,13 @@ export function Found({ text, columns, aside }: FoundProps) {
   const hits = fresh.data?.payoutSearch ?? null;
   const count = hits?.reduce((sum, { payouts }) => sum + payouts.length, 0) ?? null;
   useEffect(() => {
-    if (count !== null) announce(words.announce(count));
+    if (count !== null) announce(words.announce({ count }));
   }, [count, text]);
   if (hits === null) return <Pending of={fresh} lines={6} />;
   if (hits.length === 0) {
     return (
       <Card flush>
-        <Empty title={words.nothing(text)}>
+        <Empty title={words.nothing({ text })}>
           <p>{words.nothingText}</p>
         </Empty>
       </Card>
@@ -57,7 +57,7 @@ export function Found({ text, columns, aside }: FoundProps) {
   return (
     <div className="stack">
       <div className="row spread">
-        <h2>{words.found(text)}</h2>
+        <h2>{words.found({ text })}</h2>
         {aside}
       </div>
       {hits.map(({ kind, payouts, more }) => {

@@ -9,7 +9,7 @@ import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { pageVariables } from './address.ts';
 import { useColumns, type ListedPayout } from './columns.tsx';
 import { FilterBar } from './filter-bar.tsx';

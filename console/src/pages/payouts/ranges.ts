@@ -1,4 +1,4 @@
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { beginOf, dayOf } from '../../values/days.ts';
 import { amountParts, minorOf } from '../../values/money.ts';
 import type { ListAddress } from './filters.ts';

@@ -6,7 +6,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { announce } from '../../parts/live.tsx';
 import { FaultNote } from '../../parts/note.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { faultOf, type Fault } from '../../values/fault.ts';
 import {
   passkeyOptionsDocument,
@@ -46,7 +46,7 @@ function AddForm({ onClose, onAdded }: AddPasskeyProps) {
     if (response === null) return null;
     const added = await register({ name: given, response });
     if (added.error !== undefined) return faultOf(added.error);
-    announce(words.addedNow(given));
+    announce(words.addedNow({ name: given }));
     onAdded();
     onClose();
     return null;

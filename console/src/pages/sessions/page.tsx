@@ -1,7 +1,7 @@
 import { useFresh } from '../../app/fresh.ts';
 import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 import { sessionsDocument } from '../../../../generated/console-types/pages/sessions/sessions.ts';

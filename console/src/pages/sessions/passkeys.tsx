@@ -8,7 +8,7 @@ import { announce } from '../../parts/live.tsx';
 import { FaultNote } from '../../parts/note.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { faultOf } from '../../values/fault.ts';
 import { AddPasskey } from './add-passkey.tsx';
 import { passkeyRemoveDocument } from '../../../../generated/console-types/pages/sessions/sessions.ts';
@@ -69,7 +69,7 @@ export function Passkeys({ passkeys, onChange }: PasskeysProps) {
                 <Button
                   kind="danger"
                   busy={fetching}
-                  aria-label={words.removeLabel(name)}
+                  aria-label={words.removeLabel({ name })}
                   onClick={() => void removeOne(id)}
                 >
                   {words.remove}

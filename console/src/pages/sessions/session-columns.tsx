@@ -2,7 +2,7 @@ import type { SessionsQuery } from '../../../../generated/console-types/graphql.
 import { StateMark } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { browserName } from './browser.ts';
 
 const words = texts.sessions.sessions;

@@ -8,7 +8,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx';
 import { announce } from '../../parts/live.tsx';
 import { FaultNote } from '../../parts/note.tsx';
 import { Table } from '../../parts/table.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { faultOf } from '../../values/fault.ts';
 import { nameOf, sessionColumns } from './session-columns.tsx';
 import {
@@ -50,7 +50,7 @@ export function Sessions({ sessions, onChange }: SessionsProps) {
                 <Button
                   kind="danger"
                   busy={fetching}
-                  aria-label={words.endLabel(nameOf(session))}
+                  aria-label={words.endLabel({ browser: nameOf(session) })}
                   onClick={() => void end(session.id)}
                 >
                   {words.end}

@@ -8,7 +8,7 @@ import { valuesOf } from '../../parts/form-dialog.tsx';
 import { announce } from '../../parts/live.tsx';
 import { FaultNote } from '../../parts/note.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { SettingsQuery } from '../../../../generated/console-types/graphql.ts';
 import { Logo } from './logo.tsx';
 import { collectionBrandingUpdateDocument } from '../../../../generated/console-types/pages/settings/settings.ts';

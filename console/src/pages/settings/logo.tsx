@@ -6,7 +6,7 @@ import { Field } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { announce } from '../../parts/live.tsx';
 import { FaultNote } from '../../parts/note.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { SettingsQuery } from '../../../../generated/console-types/graphql.ts';
 import { largestLogo, readLogo, type ChosenLogo } from './logo-file.ts';
 import { Picture } from './picture.tsx';
@@ -30,7 +30,9 @@ export function Logo({ logo, onDone }: LogoProps) {
         <>
           <Picture content={logo.content} label={words.current} otherwise={words.unreadable} />
           <div className="row">
-            <span className="muted small">{words.size(logo.width, logo.height)}</span>
+            <span className="muted small">
+              {words.size({ width: String(logo.width), height: String(logo.height) })}
+            </span>
             {mayChange && <Button onClick={() => setRemoving(true)}>{words.remove}</Button>}
           </div>
         </>
@@ -92,7 +94,7 @@ function NewLogo({ onDone }: Pick<LogoProps, 'onDone'>) {
         <>
           <Picture
             content={chosen.content}
-            label={words.chosen(chosen.name)}
+            label={words.chosen({ name: chosen.name })}
             otherwise={words.unreadable}
           />
           <FaultNote fault={fault} />

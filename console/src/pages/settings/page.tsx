@@ -1,7 +1,7 @@
 import { useFresh } from '../../app/fresh.ts';
 import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { Approvals } from './approvals.tsx';
 import { Branding } from './branding.tsx';
 import { Profile } from './profile.tsx';

@@ -8,7 +8,7 @@ import { announce } from '../../parts/live.tsx';
 import { FaultNote } from '../../parts/note.tsx';
 import { StateMark, type Tone } from '../../parts/state.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import type { SettingsQuery } from '../../../../generated/console-types/graphql.ts';
 import { businessProfileUpdateDocument } from '../../../../generated/console-types/pages/settings/settings.ts';
 

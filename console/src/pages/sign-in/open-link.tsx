@@ -2,8 +2,9 @@ import { useEffect, useState } from 'react';
 import { post } from '../../app/auth.ts';
 import { Button } from '../../parts/button.tsx';
 import { FaultNote } from '../../parts/note.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { isTemporary, type Fault } from '../../values/fault.ts';
+import { oneStop } from '../../values/one-stop.ts';
 
 interface OpenLinkProps {
   readonly token: string;
@@ -23,10 +24,10 @@ interface NamedLink {
 function LinkLead({ email, operator, invitation, businesses }: NamedLink) {
   const { lead, at, joins, operator: asOperator, notYou } = texts.signIn.link;
   const names = businesses.join(', ');
-  const where = invitation ? joins(names) : at(names);
+  const where = oneStop(invitation ? joins({ business: names }) : at({ businesses: names }));
   return (
     <>
-      <p>{lead(email)}</p>
+      <p>{lead({ email })}</p>
       <p>{operator ? asOperator : where}</p>
       <p className="muted">{notYou}</p>
     </>

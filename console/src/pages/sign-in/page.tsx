@@ -5,7 +5,7 @@ import { tellOtherTabs } from '../../app/other-tabs.ts';
 import { Renew } from '../../app/renew.ts';
 import icon from '../../look/icon.svg';
 import { Note } from '../../parts/note.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { LinkForm } from '../../app/sign-in/link-form.tsx';
 import { OtherWays } from '../../app/sign-in/other-ways.tsx';
 import { OpenLink } from './open-link.tsx';

@@ -1,5 +1,5 @@
 import { placeOf, textOf, wordOf, type ListPlace } from '../../app/place.ts';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 
 type Status = keyof typeof texts.webhooks.states;
 const statuses = Object.keys(texts.webhooks.states) as Status[];

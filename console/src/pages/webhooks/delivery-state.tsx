@@ -1,5 +1,5 @@
 import { StateMark, type Tone } from '../../parts/state.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 
 type Status = keyof typeof texts.webhooks.states;
 

@@ -14,7 +14,7 @@ import { PayoutLink } from '../../parts/payout-link.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { DeliveryState } from './delivery-state.tsx';
 import { followMs } from './follow.ts';
 import {
@@ -45,7 +45,7 @@ export function DeliveryPage() {
   }
   const again = async () => {
     if ((await redeliver.act({ id })) === null) return;
-    announce(words.replayed(1));
+    announce(words.replayed({ count: 1 }));
     refresh();
   };
   return (
@@ -106,7 +106,7 @@ export function DeliveryPage() {
                   name: 'took',
                   title: words.took,
                   align: 'end',
-                  cell: ({ latencyMs }) => words.ms(latencyMs),
+                  cell: ({ latencyMs }) => words.ms({ value: latencyMs }),
                 },
               ]}
             />

@@ -1,6 +1,6 @@
 import { Choice } from '../../parts/choice.tsx';
 import { Field } from '../../parts/field.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { beginOf, dayOf } from '../../values/days.ts';
 import { chosenOf, type Chosen } from './address.ts';
 

@@ -10,7 +10,7 @@ import { Card } from '../../parts/card.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PayoutLink } from '../../parts/payout-link.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { DeliveryState } from './delivery-state.tsx';
 import { Filters } from './filters.tsx';
 import { followMs } from './follow.ts';

@@ -6,7 +6,8 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Note } from '../../parts/note.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
+import { eventTypes } from './event-types.ts';
 import { webhookSubscriptionUpsertDocument } from '../../../../generated/console-types/pages/webhooks/webhooks.ts';
 
 const words = texts.webhooks;
@@ -39,7 +40,7 @@ export function RegisterDialog({ open, url, events, onClose }: RegisterProps) {
         fault={fault}
         onClose={() => secret === null && close()}
         onSubmit={async (given) => {
-          const enabledEvents = words.eventTypes.filter((type) => given(type) !== '');
+          const enabledEvents = eventTypes.filter((type) => given(type) !== '');
           const done = await act({ input: { url: given('url'), enabledEvents } });
           if (done?.webhookSubscriptionUpsert) setSecret(done.webhookSubscriptionUpsert.secret);
         }}
@@ -55,7 +56,7 @@ export function RegisterDialog({ open, url, events, onClose }: RegisterProps) {
         />
         <fieldset className="choices">
           <legend>{words.events}</legend>
-          {words.eventTypes.map((type) => (
+          {eventTypes.map((type) => (
             <label key={type}>
               <input type="checkbox" name={type} defaultChecked={events.includes(type)} /> {type}
             </label>

@@ -5,7 +5,7 @@ import { announce } from '../../parts/live.tsx';
 import { Note } from '../../parts/note.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
 import { dayBefore } from '../../values/time.ts';
 import { webhookDeliveriesRedeliverDocument } from '../../../../generated/console-types/pages/webhooks/webhooks.ts';
 
@@ -38,14 +38,14 @@ export function ReplayDialog({ open, onClose, onDone }: ReplayProps) {
     if (!done?.webhookDeliveriesRedeliver) return;
     const { count } = done.webhookDeliveriesRedeliver;
     if (dryRun) return setCounted(count);
-    announce(words.replayed(count));
+    announce(words.replayed({ count }));
     setCounted(null);
     onDone();
   };
   return (
     <FormDialog
       title={words.replayWindow}
-      action={counted === null ? words.count : words.sendAgain(counted)}
+      action={counted === null ? words.count : words.sendAgain({ count: counted })}
       open={open}
       busy={busy}
       fault={fault}
@@ -80,7 +80,7 @@ export function ReplayDialog({ open, onClose, onDone }: ReplayProps) {
           setCounted(null);
         }}
       />
-      {counted !== null && <Note>{words.wouldSend(counted)}</Note>}
+      {counted !== null && <Note>{words.wouldSend({ count: counted })}</Note>}
     </FormDialog>
   );
 }

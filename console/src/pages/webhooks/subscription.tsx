@@ -12,7 +12,8 @@ import { FaultNote, Note } from '../../parts/note.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { StateMark } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
-import { texts } from '../../texts/en.ts';
+import { texts } from '../../texts/texts.ts';
+import { eventTypes } from './event-types.ts';
 import { dayBefore } from '../../values/time.ts';
 import type { WebhookSubscriptionQuery } from '../../../../generated/console-types/graphql.ts';
 import { RegisterDialog } from './register.tsx';
@@ -57,8 +58,10 @@ export function Subscription({ onSent }: { onSent(): void }) {
         <div className="stack">
           {health.failingSince && (
             <Note tone="bad">
-              {words.failing(health.failures)} <Time at={health.failingSince} />{' '}
-              {health.lastStatusCode ? words.answered(health.lastStatusCode) : health.lastError}
+              {words.failing({ count: health.failures })} <Time at={health.failingSince} />{' '}
+              {health.lastStatusCode
+                ? words.answered({ status: health.lastStatusCode })
+                : health.lastError}
             </Note>
           )}
           {found.pendingUrl && (
@@ -76,7 +79,14 @@ export function Subscription({ onSent }: { onSent(): void }) {
                 </StateMark>,
               ],
               [words.events, found.enabledEvents.join(', ')],
-              [words.week, words.counts(health.delivered, health.pending, health.dead)],
+              [
+                words.week,
+                words.counts({
+                  delivered: health.delivered,
+                  pending: health.pending,
+                  dead: health.dead,
+                }),
+              ],
               [words.changed, <Time key="changed" at={found.updatedAt} />],
             ]}
           />
@@ -93,7 +103,7 @@ export function Subscription({ onSent }: { onSent(): void }) {
       <RegisterDialog
         open={registering}
         url={found?.url ?? ''}
-        events={found?.enabledEvents ?? words.eventTypes}
+        events={found?.enabledEvents ?? eventTypes}
         onClose={() => {
           setRegistering(false);
           refresh();
