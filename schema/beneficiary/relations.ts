@@ -1,6 +1,7 @@
 import { readHistory } from '../../src/domain/beneficiary/history.ts';
+import { Author, authorOf } from '../access/author.ts';
 import { BankAccount } from '../bank-account/type.ts';
-import { int, json, stored, text, time } from '../../src/values/columns.ts';
+import { int, json, stored, text, texts, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
 import { shown } from '../common/fields.ts';
 import { describedEnum } from '../common/described-enum.ts';
@@ -10,9 +11,10 @@ import { Beneficiary } from './type.ts';
 
 const TransitionKindEnum = describedEnum(
   'BeneficiaryTransitionKind',
-  "What happened to a beneficiary's compliance or to the collection of its identity.",
+  "What happened to a beneficiary's details, to its compliance or to the collection of its identity.",
   {
     registered: 'It was registered.',
+    updated: 'Details changed; fields names them.',
     acknowledged: 'The business attested that it verified the beneficiary.',
     reacknowledgment_required: 'Identity details changed, so it is to be acknowledged again.',
     suspended: 'An operator or a provider stopped all payouts.',
@@ -28,7 +30,7 @@ const TransitionKindEnum = describedEnum(
 
 const BeneficiaryTransition = builder.prismaObject('BeneficiaryTransition', {
   description:
-    "One change of a beneficiary's compliance or of the collection of its identity, and who made it.",
+    "One change of a beneficiary's details, of its compliance or of the collection of its identity, and who made it.",
   fields: (t) =>
     shown(t, {
       seq: int('Number of the change, from 1.'),
@@ -38,7 +40,14 @@ const BeneficiaryTransition = builder.prismaObject('BeneficiaryTransition', {
       actor: json(
         'A member, an operator, the system, a provider, or a payee by the id of the collection request whose link was used.',
       ),
+      author: t.field({
+        type: Author,
+        nullable: true,
+        description: 'The same with the names of today.',
+        resolve: ({ actor }) => authorOf(actor),
+      }),
       reason: text.orNull('Why, in words.'),
+      fields: texts('What changed, by the names of the fields in REST; empty where nothing did.'),
       occurredAt: time('When it happened.'),
     }),
 });
@@ -59,7 +68,8 @@ builder.prismaObjectFields(Beneficiary, (t) => ({
   }),
   history: t.field({
     type: [BeneficiaryTransition],
-    description: 'The latest 100 changes of compliance and collection, oldest first.',
+    description:
+      'The latest 100 changes of the details, of compliance and of collection, oldest first.',
     args: { before: t.arg.int({ description: 'Only changes before the one with this number.' }) },
     complexity: childrenCost,
     resolve: ({ id }, { before }, context) => historyOf(context, { id, before: before ?? null }),

@@ -19,6 +19,10 @@ export function rowById<Row extends { readonly id: string }>(
   );
 }
 
+export const beneficiaryById = rowById((prisma, ids) =>
+  prisma.beneficiary.findMany({ where: { id: { in: ids } } }),
+);
+
 /** A row that a foreign key promises. */
 export function promised<Row>(row: Row | null): Row {
   if (row === null) throw new Error('a row names another one that does not exist');

@@ -2,15 +2,12 @@ import { BankAccount } from '../bank-account/type.ts';
 import { Beneficiary } from '../beneficiary/type.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
-import { promised, rowById, rowsByParent } from '../lists/rows.ts';
+import { beneficiaryById, promised, rowById, rowsByParent } from '../lists/rows.ts';
 import { Event, WebhookDelivery } from '../webhook/type.ts';
 import { Payout } from './type.ts';
 
 /** From a payout to what it is about. Each link is read once for all payouts of an operation. */
 
-const beneficiaryById = rowById((prisma, ids) =>
-  prisma.beneficiary.findMany({ where: { id: { in: ids } } }),
-);
 const accountById = rowById((prisma, ids) =>
   prisma.bankAccount.findMany({ where: { id: { in: ids } } }),
 );

@@ -15,7 +15,9 @@ const SearchKindEnum = describedEnum<SearchKind>(
     idempotency_key: 'The key that it was created with, exactly.',
     beneficiary_id: 'The id of its payee.',
     provider_payout_id: "The provider's id of one of its attempts.",
-    payee_name: "The beginning of the payee's legal name at the creation, ignoring case.",
+    payee_name:
+      "The beginning of the payee's legal name at the creation, or any part of its names today. Case and accents are ignored.",
+    account: 'The last four characters of the account that it goes to.',
     amount: 'The amount in major units, in the currency named or in any.',
   },
 );
@@ -39,14 +41,14 @@ builder.queryField('payoutSearch', (t) =>
       text: t.arg.string({
         required: true,
         description:
-          'An id, a reference, a key, the beginning of a name, or an amount such as "1,234.50 EUR".',
+          'An id, a reference, a key, any part of a name, the last four characters of an account, or an amount such as "1,234.50 EUR".',
       }),
       first: t.arg.int({
         defaultValue: 5,
         description: 'How many payouts of each kind, 5 by default and 25 at most.',
       }),
     },
-    // Seven walks through indexes, each of a page.
+    // Eight walks through indexes, each of a page.
     complexity: ({ first }) => ({ field: 50, multiplier: Math.min(first ?? 5, 25) / 3 }),
     resolve: (_root, { text, first }, context) =>
       searchPayouts(context.call, { text, first: first ?? 5 }),

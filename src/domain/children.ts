@@ -42,7 +42,7 @@ export function childrenReader<Row extends QueryResultRow>(children: {
   readonly table: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly parent: string;
-  readonly number: 'seq' | 'number';
+  readonly number: 'seq' | 'number' | 'version';
 }): ReadChildren<Row> {
   const { name, table, fields, parent, number } = children;
   const statement = {

@@ -39,7 +39,6 @@ test('every block of the page is one of these', () => {
     'ApprovalQueue',
     'Overview',
     'Search',
-    'FindPayee',
     'Timeline',
     'Books',
     'PageBefore',
@@ -99,22 +98,25 @@ test('the overview', async () => {
   expect(failed).toEqual({ totalCount: 0, totalCountIsExact: true, edges: [] });
 });
 
-test('the search of payees', async () => {
-  const { beneficiarySearch } = await ask('FindPayee', { text: 'love' });
+test('the search', async () => {
+  const { payoutSearch } = await ask('Search', { text: '1,250.00 USD' });
+  const payouts = [expect.objectContaining({ id, amountMinor: 125_000 })];
+  expect(payoutSearch).toEqual([{ kind: 'amount', more: false, payouts }]);
+  const { beneficiarySearch } = await ask('Search', { text: 'love' });
   expect(beneficiarySearch.beneficiaries).toContainEqual(
     expect.objectContaining({ displayName: 'Ada Lovelace' }),
   );
-});
-
-test('the search', async () => {
-  const { payoutSearch } = await ask('Search', { text: '1,250.00 USD' });
-  expect(payoutSearch).toEqual([
-    {
-      kind: 'amount',
-      more: false,
-      payouts: [expect.objectContaining({ id, amountMinor: 125_000 })],
-    },
-  ]);
+  const { bankAccountSearch, bankBatchSearch } = await ask('Search', { text: '6789' });
+  expect(bankAccountSearch).toEqual({
+    more: false,
+    accounts: [
+      expect.objectContaining({
+        last4: '6789',
+        beneficiary: expect.objectContaining({ displayName: 'Ada Lovelace' }),
+      }),
+    ],
+  });
+  expect(bankBatchSearch).toEqual([]);
 });
 
 test('the timeline', async () => {

@@ -283,7 +283,17 @@ it('shows the business what waits and what was sent', async () => {
   const [edge] = list.body.data.bankBatches.edges;
   const one = await world.harness.graphql(key, `{ bankBatch(id: "${edge.node.id}") { id } }`);
   expect(one.body.data.bankBatch).toEqual({ id: edge.node.id });
+  const { id, fileName, messageId } = edge.node;
+  const find = async (text: string, as = key) => {
+    const query = 'query ($text: String!) { bankBatchSearch(text: $text) { id } }';
+    return (await world.harness.graphql(as, query, { text })).body.data.bankBatchSearch;
+  };
+  for (const text of [id, fileName, messageId, payout, payout.replace('_', '-').toUpperCase()]) {
+    expect(await find(text), text).toEqual([{ id }]);
+  }
+  expect(await find(fileName.slice(1))).toEqual([]);
   const other = await makeTenant(world.harness);
+  expect(await find(fileName, other.key)).toEqual([]);
   const theirs = await world.harness.graphql(
     other.key,
     `{ bankBatch(id: "${edge.node.id}") { id } bankBatches { edges { node { id } } } bankQueues { scheme } }`,

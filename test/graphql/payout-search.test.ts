@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/values/ids.ts';
-import { makeTenant } from '../support/factory.ts';
+import { makePayee, makeTenant, payoutBody } from '../support/factory.ts';
 import { longTestMs } from '../support/patience.ts';
 import { payoutRow, insertPayoutRows } from '../support/payout-rows.ts';
 import { recordStatements, rowsLookedAt } from '../support/plans.ts';
@@ -78,6 +78,35 @@ test.each([
   const hits = await search(text());
   const expected = kind === 'id' ? [...found('id'), ...found('idempotency_key')] : found(kind);
   expect(hits).toEqual(expected);
+});
+
+describe('a payout to a payee who is registered', () => {
+  let id: string;
+  beforeAll(async () => {
+    const payee = await makePayee(harness, tenant.key, { accountNumber: '000123457788' });
+    const body = payoutBody(payee, { amount_minor: 31_415 });
+    const created = await harness.rest('POST', '/v1/payouts', { key: tenant.key, body });
+    id = created.body.payout.id;
+  });
+
+  test.each([
+    ['the middle of the name', () => 'ovelac', 'payee_name'],
+    ['another word of the name, with an accent', () => 'Lóvelace', 'payee_name'],
+    ['the last four of the account', () => '****7788', 'account'],
+    ['the reference in a bank statement', () => id.replace('_', '-').toUpperCase(), 'id'],
+  ])('is found by %s', async (_what, text, kind) => {
+    expect(await search(text())).toEqual([{ kind, more: false, payouts: [{ id }] }]);
+  });
+
+  test('is found by the name of today, and by the beginning of that of its creation', async () => {
+    const key = tenant.key;
+    const read = await harness.rest('GET', `/v1/payouts/${id}`, { key });
+    const path = `/v1/beneficiaries/${read.body.payout.beneficiary_id}`;
+    await harness.rest('PUT', path, { key, body: { last_name: 'Byron' } });
+    for (const text of ['yron', 'Ada Lov']) {
+      expect(await search(text)).toEqual([{ kind: 'payee_name', more: false, payouts: [{ id }] }]);
+    }
+  });
 });
 
 test.each(['1234.50 USD', 'Hopper', 'INV 2026/11', 'pay_nothing', '%', "' OR true --"])(

@@ -235,6 +235,7 @@ const withoutRows = new Set([
   'query registrationProof',
   'query figures',
   'query books',
+  'query booksChanges',
   'getBooks',
   // The same for everybody.
   'getCorridor',

@@ -9,6 +9,16 @@ export function lastFour(identifier: string): string {
   return characters.slice(Math.max(characters.length - 4, 1)).join('');
 }
 
+/**
+ * The last characters of an identifier that a text can mean: `1234`, or as pages show them, `****1234` and `•••• 1234`.
+ * Null for a text that is longer.
+ */
+export function lastFourMeant(text: string): string | null {
+  const [, end = ''] = /^[\s*•·.…]*(.*)$/su.exec(text.trim()) ?? [];
+  const { length } = [...end];
+  return length >= 1 && length <= 4 ? end : null;
+}
+
 function mask(identifier: string | undefined): string | null {
   return identifier === undefined ? null : `****${lastFour(identifier)}`;
 }

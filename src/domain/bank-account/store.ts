@@ -83,14 +83,16 @@ const insertVersion = named(
     'bankName',
     'accountType',
     'identifiers',
+    'actor',
   ],
   `
     INSERT INTO bank_account_version (
       tenant_id, bank_account_id, version, account_holder_name_ciphertext, currency, country, bank_name,
-      account_type, identifiers_ciphertext
+      account_type, identifiers_ciphertext, actor
     )
     VALUES (
-      @tenant, @account, @version, @holder, @currency, @country, @bankName, @accountType, @identifiers
+      @tenant, @account, @version, @holder, @currency, @country, @bankName, @accountType, @identifiers,
+      @actor::jsonb
     )`,
 );
 
@@ -235,6 +237,7 @@ async function keepVersion(
     account,
     version,
     identifiers,
+    actor: JSON.stringify(call.scope.actor),
     holder: sealText(call, 'bankAccountVersion', key, 'accountHolderName', accountHolderName),
     ...detailsOf(details),
   });

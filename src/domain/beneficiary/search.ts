@@ -33,12 +33,15 @@ const begins = (column: string) => `
         ORDER BY b.${column}, b.id LIMIT @take
       ) b`;
 
-/** Each thing that a text can be is a walk through an index of its own that stops with the last row wanted. */
+/**
+ * Each thing that a text can be is a walk through an index of its own that stops with the last row wanted. A name is
+ * looked for within names where too few begin with it.
+ */
 const statement = named(
   'search_beneficiaries',
   ['tenant', 'text', 'email', 'emailHash', 'name', 'nameEnd', 'take'],
   `
-    WITH hits AS (
+    WITH sure AS (
       SELECT b.id FROM beneficiary b WHERE b.tenant_id = @tenant AND b.archived_at IS NULL AND b.id = @text
       UNION
       SELECT b.id FROM beneficiary b WHERE b.tenant_id = @tenant AND b.archived_at IS NULL AND b.email_hash = @emailHash
@@ -50,16 +53,23 @@ const statement = named(
       ${begins('last_name_key')}
       UNION
       ${begins('nickname_key')}
+    ), hits AS (
+      SELECT s.id FROM sure s
+      UNION
+      SELECT n.id FROM ops.payees_named(
+        @tenant, @text, CASE WHEN (SELECT count(*) FROM sure) < @take::integer THEN @take::integer ELSE 0 END, true
+      ) n
     )
     SELECT ${columns(Prisma.BeneficiaryScalarFieldEnum, 'b')}
-    FROM hits h JOIN beneficiary b ON b.tenant_id = @tenant AND b.id = h.id
+    FROM hits h CROSS JOIN LATERAL (
+      SELECT b.* FROM beneficiary b WHERE b.tenant_id = @tenant AND b.id = h.id LIMIT 1
+    ) b
     ORDER BY b.name_key, b.id LIMIT @take`,
 );
 
 /**
- * Looks for payees by what a person has of them: the beginning of the legal name, family name or nickname, or the
- * whole e-mail address or id. Case is ignored, and archived payees are not found. It costs the same however many
- * payees there are. Throws forbidden and validation_failed.
+ * Looks for payees by what a person has of them: any part of the legal name or nickname, or the whole e-mail address or
+ * id. Case and accents are ignored, and archived payees are not found. Throws forbidden and validation_failed.
  */
 export async function searchBeneficiaries(
   call: Call,

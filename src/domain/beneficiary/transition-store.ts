@@ -6,14 +6,14 @@ import { rows } from '../../db/pool.ts';
 /** It reads the rows, so it follows the statement that changed them, in its transaction. */
 const insertTransitions = named(
   'insert_beneficiary_transitions',
-  ['tenant', 'beneficiaries', 'kind', 'from', 'actor', 'reason'],
+  ['tenant', 'beneficiaries', 'kind', 'from', 'actor', 'reason', 'fields'],
   `
     INSERT INTO beneficiary_transition (
-      tenant_id, beneficiary_id, seq, kind, from_status, to_status, actor, reason
+      tenant_id, beneficiary_id, seq, kind, from_status, to_status, actor, reason, fields
     )
     SELECT b.tenant_id, b.id, b.transition_count, @kind::text, coalesce(@from::text, b.compliance_status),
       CASE WHEN @kind::text = 'archived' THEN 'archived' ELSE b.compliance_status END,
-      @actor::jsonb, @reason::text
+      @actor::jsonb, @reason::text, @fields::text[]
     FROM beneficiary b
     WHERE b.tenant_id = @tenant AND b.id = ANY (@beneficiaries::text[])`,
 );
@@ -21,6 +21,7 @@ const insertTransitions = named(
 interface Transition {
   readonly kind:
     | 'registered'
+    | 'updated'
     | 'acknowledged'
     | 'reacknowledgment_required'
     | 'suspended'
@@ -33,6 +34,8 @@ interface Transition {
   /** What the compliance status was; absent where it has not changed. */
   readonly from?: string;
   readonly reason?: string | null;
+  /** The columns of what a caller changed; their values are recorded nowhere. */
+  readonly fields?: readonly string[];
 }
 
 /**
@@ -43,7 +46,7 @@ export async function recordTransitions(
   client: PoolClient,
   scope: Scope,
   ids: readonly string[],
-  { kind, from, reason }: Transition,
+  { kind, from, reason, fields = [] }: Transition,
 ): Promise<void> {
   if (ids.length === 0) return;
   const values = insertTransitions.of({
@@ -53,6 +56,7 @@ export async function recordTransitions(
     from: from ?? null,
     actor: JSON.stringify(scope.actor),
     reason: reason ?? null,
+    fields,
   });
   await rows(client, insertTransitions, values);
 }

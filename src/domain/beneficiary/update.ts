@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { contentHash } from '../../crypto/canonical.ts';
+import { columnName } from '../../db/columns.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { retryOnConflict } from '../../db/retry.ts';
 import { DomainError, invalid } from '../../errors/domain-error.ts';
@@ -95,6 +96,7 @@ async function tryChange(
       emailKey: after.email === before.email ? null : emailKey(after.email),
       asksForAcknowledgment:
         triggered && current.acknowledgedAt !== null && !current.reacknowledgmentRequired,
+      fields: changedFields(before, after),
     });
   } catch (error) {
     throw emailTaken(error);
@@ -127,6 +129,13 @@ function plainOf(call: Call, row: Beneficiary) {
 }
 
 type Plain = ReturnType<typeof plainOf>;
+
+/** What differs, by the names of the columns. */
+const changedFields = (before: Plain, after: Plain): string[] =>
+  Object.entries(after)
+    .filter(([name, value]) => !contentHash(before[name as keyof Plain]).equals(contentHash(value)))
+    .map(([name]) => columnName(name))
+    .toSorted();
 
 function merge(before: Plain, input: Parsed): Plain {
   const given = Object.entries(input).filter(

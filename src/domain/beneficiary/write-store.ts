@@ -167,7 +167,7 @@ const assignments = [
   }),
 ];
 
-/** A change that asks for another acknowledgment (`@asks`) is a change of compliance on record. */
+/** Each change is on record; one that asks for another acknowledgment (`@asks`) as one of compliance. */
 const updateContent = named(
   'update_beneficiary',
   ['tenant', 'beneficiary', 'from', 'asks', 'written', 'email_key', ...contentColumns],
@@ -175,7 +175,7 @@ const updateContent = named(
     UPDATE beneficiary b SET
       ${assignments.join(', ')},
       reacknowledgment_required = b.reacknowledgment_required OR @asks::boolean,
-      transition_count = b.transition_count + CASE WHEN @asks::boolean THEN 1 ELSE 0 END,
+      transition_count = b.transition_count + 1,
       revision = b.revision + 1, updated_at = now()
     WHERE b.tenant_id = @tenant AND b.id = @beneficiary AND b.revision = @from AND b.archived_at IS NULL
       AND NOT ${takenInClear}
@@ -202,6 +202,8 @@ export async function updateBeneficiary(
     /** The new address in the form in which it is compared; null where the address stays. */
     readonly emailKey: string | null;
     readonly asksForAcknowledgment: boolean;
+    /** The columns of what differs. */
+    readonly fields: readonly string[];
   },
 ): Promise<Beneficiary | null> {
   const about = { tenant: scope.tenantId, beneficiary: id, email_key: change.emailKey };
@@ -218,8 +220,9 @@ export async function updateBeneficiary(
     const taken = await firstRow(client, addressInClear, addressInClear.of(about));
     if (taken !== null) throw new DomainError('BENEFICIARY_EMAIL_ALREADY_EXISTS');
   }
-  if (updated !== null && change.asksForAcknowledgment) {
-    await recordTransitions(client, scope, [id], { kind: 'reacknowledgment_required' });
+  if (updated !== null) {
+    const kind = change.asksForAcknowledgment ? 'reacknowledgment_required' : 'updated';
+    await recordTransitions(client, scope, [id], { kind, fields: change.fields });
   }
   return updated;
 }

@@ -32,6 +32,16 @@ test('a currency that is named is the only one', () => {
   }
 });
 
+test('a symbol stands for each currency that is written with it', () => {
+  for (const text of ['€1.234,50', '1 234,50 €', '1234.5€']) {
+    expect(amountsMeant(text)).toEqual([{ currency: 'EUR', amountMinor: 123_450 }]);
+  }
+  const dollars = amountsMeant('$ 7').map(({ currency }) => currency);
+  expect(dollars).toEqual(expect.arrayContaining(['CAD', 'MXN', 'USD']));
+  expect(dollars).not.toContain('EUR');
+  expect(amountsMeant('$7 EUR')).toEqual([]);
+});
+
 test.each([
   '',
   'Ada',

@@ -70,7 +70,7 @@ const laterChanges = named(
         UNION ALL
         (SELECT 'payee_' || t.kind, t.occurred_at, NULL, t.actor, t.reason
         FROM beneficiary_transition t
-        WHERE t.tenant_id = @tenant AND t.beneficiary_id = g.payee AND t.occurred_at > g.since
+        WHERE t.tenant_id = @tenant AND t.beneficiary_id = g.payee AND t.occurred_at > g.since AND t.kind <> 'updated'
         ORDER BY t.seq DESC LIMIT ${most})
       ) c
       ORDER BY c.at DESC NULLS FIRST LIMIT ${most}

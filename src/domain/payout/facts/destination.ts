@@ -7,9 +7,8 @@ import { columns } from '../../../db/columns.ts';
 import { named } from '../../../db/named.ts';
 import { rows } from '../../../db/pool.ts';
 import type { Call } from '../../../process/services.ts';
-import { openHolder, openIdentifiers } from '../../bank-account/details.ts';
-import { lastFour } from '../../bank-account/mask.ts';
-import { payingIdentifier } from '../../bank-account/validate.ts';
+import { openHolder } from '../../bank-account/details.ts';
+import { maskedIdentifier } from '../../bank-account/versions.ts';
 import { inAskedOrder } from '../../children.ts';
 
 /** Where a payout goes: the details of the account that it was created with, masked. */
@@ -43,14 +42,6 @@ const destinations = named(
       ON v.tenant_id = @tenant AND v.bank_account_id = g.account AND v.version = g.version`,
 );
 
-/** The identifier that names the account itself, masked. */
-function maskedOf(call: Call, row: BankAccountVersion, accountHolderName: string): string | null {
-  const { bankAccountId, version, identifiersCiphertext, country, currency } = row;
-  if (identifiersCiphertext === null) return null;
-  const open = openIdentifiers(call, bankAccountId, version, identifiersCiphertext);
-  return `****${lastFour(payingIdentifier({ accountHolderName, country, currency, ...open }))}`;
-}
-
 /** The destinations of some payouts, in the order asked; null for an account that does not exist. */
 export async function readDestinations(
   call: Call,
@@ -67,13 +58,12 @@ export async function readDestinations(
   );
   return inAskedOrder(found, asked).map(([row]) => {
     if (row === undefined) return null;
-    const accountHolderName = openHolder(call, 'bankAccountVersion', row);
     return {
-      accountHolderName,
+      accountHolderName: openHolder(call, 'bankAccountVersion', row),
       bankName: row.bankName,
       country: row.country,
       currency: row.currency,
-      maskedAccount: maskedOf(call, row, accountHolderName),
+      maskedAccount: maskedIdentifier(call, row),
       since: row.createdAt,
       changedAt: row.changedAt,
     };

@@ -9,6 +9,21 @@ export interface AmountMeant {
 
 const written = /^(?:([A-Za-z]{3})\s*)?(\d[\d.,'’\s]*)(?:\s*([A-Za-z]{3}))?$/;
 
+/** How a page writes the currency: `$` is written for twenty of them, `€` for one. */
+function symbolOf(currency: string): string | undefined {
+  const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+  const parts = new Intl.NumberFormat('en', style).formatToParts(0);
+  return parts.find(({ type }) => type === 'currency')?.value;
+}
+
+/** The amount of a text without a symbol of a currency, and the currencies of the symbol; all without one. */
+function withoutSymbol(text: string): readonly [rest: string, currencies: readonly string[]] {
+  const symbol = /\p{Sc}/u.exec(text)?.[0];
+  if (symbol === undefined) return [text, currencyCodes];
+  const currencies = currencyCodes.filter((currency) => symbolOf(currency) === symbol);
+  return [text.replace(symbol, ' ').trim(), currencies];
+}
+
 /** Whether digits are grouped in threes, as in 1,234,567. */
 const grouped = (text: string): boolean => /^\d{1,3}([.,'’\s]\d{3})+$/.test(text);
 
@@ -26,15 +41,16 @@ function readings(number: string): (readonly [whole: string, fraction: string])[
 }
 
 /**
- * What a person may mean who looks for an amount: `1234.50`, `1,234.50`, `1.234,50 EUR`. Without a currency it
- * is that amount in each one that has such a minor unit. Empty for a text that is no amount of a payout.
+ * What a person may mean who looks for an amount: `1234.50`, `1,234.50`, `1.234,50 EUR`, `€1,234.50`. Without a currency
+ * it is that amount in each one that has such a minor unit. Empty for a text that is no amount of a payout.
  */
 export function amountsMeant(text: string): AmountMeant[] {
-  const [, before, number = '', after] = written.exec(text.trim()) ?? [];
+  const [plain, ofSymbol] = withoutSymbol(text.trim());
+  const [, before, number = '', after] = written.exec(plain) ?? [];
   if (number === '' || (before !== undefined && after !== undefined)) return [];
   const named = (before ?? after)?.toUpperCase();
   if (named !== undefined && !isCurrency(named)) return [];
-  const currencies = named === undefined ? currencyCodes : [named];
+  const currencies = ofSymbol.filter((currency) => named === undefined || currency === named);
   return readings(number.trim()).flatMap(([whole, fraction]) =>
     currencies.flatMap((currency) => {
       const exponent = currencyExponent(currency) ?? 0;

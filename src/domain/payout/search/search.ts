@@ -6,6 +6,8 @@ import { rows } from '../../../db/pool.ts';
 import type { Call } from '../../../process/services.ts';
 import { text } from '../../../values/fields.ts';
 import { parseInput } from '../../../values/validate.ts';
+import { lastFourMeant } from '../../bank-account/mask.ts';
+import { asWeWriteIt } from '../../bank-file/own-reference.ts';
 import { payoutStates } from '../machine.ts';
 import { amountsMeant } from './amounts.ts';
 import { searchKinds, searchStatement, type SearchKind } from './statement.ts';
@@ -26,9 +28,9 @@ const input = z.strictObject({
 });
 
 /**
- * Looks for payouts by what a person has of them: an id of the payout, its payee or the provider, a reference, a key,
- * the beginning of the payee's legal name at the creation, or an amount in major units, with or without its currency.
- * Kinds without a hit are left out, and each has at most `first`. Throws forbidden and validation_failed.
+ * Looks for payouts by what a person has of them: an id of the payout, its payee or the provider, also as a bank writes
+ * it, a reference, a key, the beginning of the payee's legal name at the creation or any part of its names today, the
+ * last four characters of an account, or an amount in major units, with or without its currency. Kinds without a hit are left out, and each has at most `first`. Throws forbidden and validation_failed.
  */
 export async function searchPayouts(
   call: Call,
@@ -46,7 +48,8 @@ export async function searchPayouts(
       currency: null,
       failureCode: null,
       provider: null,
-      text: wanted,
+      text: asWeWriteIt(wanted),
+      last4: lastFourMeant(wanted),
       ...nameBounds(wanted),
       currencies: meant.map(({ currency }) => currency),
       amounts: meant.map(({ amountMinor }) => amountMinor),
