@@ -13,7 +13,7 @@ export interface PartMatch {
 const equal: PartMatch = { reason: 'equal', similarity: 1 };
 
 function sameGroup(left: readonly number[], right: readonly number[]): boolean {
-  return left.length > 0 && left.some((group) => right.includes(group));
+  return left.some((group) => right.includes(group));
 }
 
 /** A word that is written with few vowels is compared by its consonants. */
