@@ -13,6 +13,7 @@ import { run as neighbours } from './neighbours.ts';
 import { run as payouts } from './payout-list.ts';
 import { run as pipeline } from './pipeline.ts';
 import { run as scrape } from './scrape.ts';
+import { run as screening } from './screening.ts';
 import { run as statement } from './statement.ts';
 import { run as soak } from './soak.ts';
 
@@ -33,6 +34,7 @@ export const benches: Record<string, () => Promise<unknown>> = {
   neighbours,
   pipeline,
   scrape,
+  screening,
   statement,
   soak,
 };

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..');
  * Where the lists and yardsticks of others are: `SCREENING_LISTS`, or a folder beside the repository. They are not part
  * of the project, so tests that need them say so and are skipped where they are missing.
  */
-export const lists: string =
+const lists: string =
   process.env['SCREENING_LISTS'] ??
   ['../shared/screening', '../../shared/screening']
     .map((path) => join(root, path))

@@ -27,6 +27,7 @@ CREATE TABLE watchlist_version (
   CHECK (sequence IS NULL OR num_nulls(sha256, listed_on, entries, names, passed, added, ended, ended_at) = 0)
 );
 CREATE UNIQUE INDEX watchlist_version_sequence_key ON watchlist_version (kind, sequence);
+CREATE INDEX watchlist_version_kind_idx ON watchlist_version (kind, id);
 CREATE UNIQUE INDEX watchlist_version_current_key ON watchlist_version (kind) WHERE status = 'current';
 
 CREATE TABLE watchlist_entry (

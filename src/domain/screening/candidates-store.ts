@@ -13,20 +13,21 @@ export interface Candidate extends Record<string, unknown> {
 }
 
 /** Rare keys say most and are read first, until so many names have been read. */
-const mostRead = 8_000;
+const mostRead = 4_000;
 /** The names that are looked at closely. */
-const mostCandidates = 60;
+const mostCandidates = 40;
 
 const find = namedOfPlatform(
   'watchlist_candidates',
   ['keys', 'weights', 'kinds', 'mostRead', 'mostCandidates'],
   `
     WITH found AS MATERIALIZED (
-      SELECT p.key, p.uses, p.names, k.weight, sum(p.uses) OVER (ORDER BY p.uses, p.key) AS read
+      SELECT p.uses, p.names, k.weight * ln(1 + 100000.0::float8 / p.uses) AS says, p.key LIKE 'n%' AS is_number,
+        sum(p.uses) OVER (ORDER BY p.uses, p.key) AS read
       FROM unnest(@keys::text[], @weights::integer[]) AS k (key, weight) JOIN watchlist_posting p ON p.key = k.key
       WHERE p.uses > 0
     ), best AS MATERIALIZED (
-      SELECT n.id, sum(f.weight * ln(1 + 100000.0::float8 / f.uses)) AS weight, bool_or(f.key LIKE 'n%') AS by_number
+      SELECT n.id, sum(f.says) AS weight, bool_or(f.is_number) AS by_number
       FROM found f CROSS JOIN unnest(f.names) AS n (id)
       WHERE f.read <= @mostRead OR f.uses = f.read
       GROUP BY n.id ORDER BY 2 DESC LIMIT @mostCandidates

@@ -167,6 +167,16 @@ export const storedMetrics = {
     ['kind'],
     `The exception queue of banks by kind, ${rowsAtMost}: unmatched, stray_answer, unreadable (of the last 24 hours), file_for_person, file_not_sent, file_not_made, files_not_fetched, debit_missing. Their runbook explains each.`,
   ),
+  payouts_watchlist_failed: declared(
+    'gauge',
+    ['kind'],
+    'Whether the latest load of a list of sanctions was refused or did not end (1); the version before stays in use then. Absent for a list that nobody loads.',
+  ),
+  payouts_watchlist_age_days: declared(
+    'gauge',
+    ['kind'],
+    'How many days ago the version of a list of sanctions that is in use was made, by its own date.',
+  ),
   payouts_resolutions_to_confirm: declared(
     'gauge',
     [],

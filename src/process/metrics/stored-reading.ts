@@ -1,5 +1,6 @@
 import { platformStatement } from '../../db/pool.ts';
 import { ofTenants } from '../../db/reach.ts';
+import { listKinds } from '../../screening/lists/entry.ts';
 import { countedAtMost, type StoredMetric } from './declared.ts';
 
 /** A value as the statement gives it: the labels in the order of the metric's declaration. */
@@ -80,6 +81,8 @@ const failingCte = `
   )`;
 
 const bounded = (from: string): string => `(SELECT 1 FROM ${from} LIMIT ${rows}) counted`;
+
+const lists = `ARRAY['${listKinds.join("', '")}']`;
 
 const stuckPart = metric(
   'payouts_stuck',
@@ -210,6 +213,22 @@ const parts: readonly string[] = [
         JOIN across.bank_batch b ON b.tenant_id = m.tenant_id AND b.id = m.batch_id
         WHERE p.state = 'approved' AND p.updated_at < now() - interval '3 days' AND ops.debit_is_late(b.execution_date)`,
     ),
+  ),
+  metric(
+    'payouts_watchlist_failed',
+    'k.kind',
+    `CASE WHEN v.status IN ('refused', 'loading') THEN 1 ELSE 0 END`,
+    `unnest(${lists}) AS k (kind) CROSS JOIN LATERAL (
+      SELECT w.status FROM watchlist_version w
+      WHERE w.kind = k.kind AND (w.status <> 'loading' OR w.started_at < now() - interval '1 hour')
+      ORDER BY w.id DESC LIMIT 1
+    ) v`,
+  ),
+  metric(
+    'payouts_watchlist_age_days',
+    'v.kind',
+    'current_date - v.listed_on',
+    `watchlist_version v WHERE v.status = 'current'`,
   ),
   metric(
     'payouts_resolutions_to_confirm',

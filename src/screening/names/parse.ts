@@ -28,6 +28,8 @@ export interface NamePart {
   /** The meaning of a common word, or null. */
   readonly meaning: string | null;
   readonly groups: readonly number[];
+  /** Which letters it has, a bit each. */
+  readonly letters: number;
 }
 
 export interface ParsedName {
@@ -44,6 +46,13 @@ export interface ParsedName {
 
 const none: readonly number[] = [];
 
+/** Letters from the first bit on; digits share those that are left. */
+function lettersOf(text: string): number {
+  let letters = 0;
+  for (let at = 0; at < text.length; at += 1) letters |= 1 << ((text.charCodeAt(at) - 97) % 32);
+  return letters;
+}
+
 function part(kind: PartKind, word: LatinWord, weight: number, meaning: string | null): NamePart {
   return {
     text: word.text,
@@ -53,6 +62,7 @@ function part(kind: PartKind, word: LatinWord, weight: number, meaning: string |
     consonantal: word.consonantal,
     meaning,
     groups: givenNames.get(word.text) ?? none,
+    letters: lettersOf(word.text),
   };
 }
 
@@ -111,7 +121,7 @@ function withNumbersJoined(parts: readonly NamePart[]): NamePart[] {
     if (!isSum) joined.push(one);
     else {
       const text = String(Number(before.text) + Number(one.text));
-      joined.splice(-1, 1, { ...before, text, skeleton: text });
+      joined.splice(-1, 1, { ...before, text, skeleton: text, letters: lettersOf(text) });
     }
   }
   return joined;

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { loadList } from '../../../src/domain/screening/load.ts';
 import { readStandings } from '../../../src/domain/screening/standing.ts';
 import { useCalls } from '../../support/calls.ts';
 import { loadOwn, manyPeople, ownList } from './support.ts';
@@ -146,27 +147,85 @@ it('two loads at once make two versions, one after the other', async () => {
   const loads = await Promise.all(
     lists.map((text) => loadOwn(parts.services, text, { acceptedBecause: 'a race' })),
   );
-  expect(loads.map(({ sequence }) => sequence).toSorted()).toEqual([1, 2, 3]);
+  expect(loads.map(({ sequence }) => sequence).toSorted((one, other) => one - other)).toEqual([
+    1, 2, 3,
+  ]);
   expect(await sql(`SELECT FROM watchlist_version WHERE status = 'current'`)).toHaveLength(1);
   await requireSoundPostings();
 });
 
-it('a source that breaks off is a failure, and leaves nothing but that', async () => {
-  async function* broken(): AsyncGenerator<Uint8Array> {
-    yield Buffer.from(ownList(erika));
-    throw new Error('the disk is gone');
+/** Rows of a list; before the row of that number `meanwhile` is awaited. */
+async function* rowsWith(
+  count: number,
+  place: number,
+  meanwhile: () => Promise<unknown>,
+): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(`${ownList()}\n`);
+  for (const [at, row] of manyPeople(count).entries()) {
+    if (at === place) await meanwhile();
+    yield Buffer.from(`${row}\n`);
   }
-  await expect(loadOwn(parts.services, '', {}).catch(() => undefined)).resolves.toBeUndefined();
-  const { loadList } = await import('../../../src/domain/screening/load.ts');
-  const load = loadList(parts.services, {
+}
+
+const loadRows = (main: AsyncGenerator<Uint8Array>) =>
+  loadList(parts.services, {
     kind: 'own',
-    files: { main: broken() },
-    givenDate: '2026-08-21',
+    files: { main },
+    givenDate: '2026-08-22',
     loadedBy: 'test',
     acceptedBecause: null,
   });
-  await expect(load).rejects.toThrow('the disk is gone');
-  expect(await standing()).toMatchObject({ state: 'failed' });
-  expect(await sql('SELECT FROM watchlist_entry')).toEqual([]);
-  expect(await sql('SELECT FROM watchlist_posting')).toEqual([]);
+
+describe('a load that ends on the way', () => {
+  beforeEach(async () => {
+    await loadOwn(parts.services, ownList(erika, hans));
+  });
+
+  async function requireUnchanged(): Promise<void> {
+    const current = await sql(
+      `SELECT ref FROM watchlist_entry WHERE last_version IS NULL ORDER BY ref`,
+    );
+    expect(current).toEqual([{ ref: 'B-1' }, { ref: 'B-2' }]);
+    expect(await sql(`SELECT sequence FROM watchlist_version WHERE status = 'current'`)).toEqual([
+      { sequence: 1 },
+    ]);
+    await requireSoundPostings();
+  }
+
+  it.each([0, 1, 499, 501, 1_200, 1_499])(
+    'leaves nothing: its source, at row %i',
+    async (place) => {
+      const fails = () => Promise.reject(new Error('the disk is gone'));
+      await expect(loadRows(rowsWith(1_500, place, fails))).rejects.toThrow('the disk is gone');
+      expect(await standing()).toMatchObject({ state: 'failed', sequence: 1 });
+      await requireUnchanged();
+    },
+  );
+
+  it.each([0, 501, 1_200])('leaves nothing: its session is killed at row %i', async (place) => {
+    const kill = () =>
+      sql(
+        `SELECT pg_terminate_backend(pid) FROM pg_locks
+         WHERE locktype = 'advisory' AND granted AND pid <> pg_backend_pid()
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      );
+    await expect(loadRows(rowsWith(1_500, place, kill))).rejects.toThrow();
+    await requireUnchanged();
+    const again = await loadRows(rowsWith(1_500, -1, () => Promise.resolve()));
+    expect(again).toMatchObject({ sequence: 2, added: 1_500, ended: 2 });
+    await requireSoundPostings();
+  });
+
+  it('counts as failed when its process died', async () => {
+    await sql(`INSERT INTO watchlist_version (kind, loaded_by) VALUES ('own', 'nobody')`);
+    expect(await standing()).toMatchObject({ state: 'current' });
+    await sql(
+      `UPDATE watchlist_version SET started_at = now() - interval '61 minutes' WHERE status = 'loading'`,
+    );
+    expect(await standing()).toEqual({
+      state: 'failed',
+      sequence: 1,
+      problem: 'the load did not end',
+    });
+  });
 });

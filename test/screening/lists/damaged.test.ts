@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ListFiles, ListKind } from '../../../src/screening/lists/entry.ts';
+import type { ListKind } from '../../../src/screening/lists/entry.ts';
 import { listsMissing } from '../config.ts';
 import { pieces, problemOf, textOf } from './support.ts';
 
