@@ -12,7 +12,15 @@ import { keysRoute } from './pages/keys/route.ts';
 import { membersRoute } from './pages/members/route.ts';
 import { operatorBankRoutes } from './pages/operator/bank-routes.ts';
 import { operatorRoutes } from './pages/operator/routes.ts';
-import { payeeRoute, payeesRoute } from './pages/payees/route.ts';
+import { moneyRoute } from './pages/money/route.ts';
+import {
+  accountAddRoute,
+  accountRoute,
+  payeeAddRoute,
+  payeeEditRoute,
+  payeeRoute,
+  payeesRoute,
+} from './pages/payees/route.ts';
 import { settingsRoute } from './pages/settings/route.ts';
 import { deliveryRoute, webhooksRoute } from './pages/webhooks/route.ts';
 import { Loading } from './parts/loading.tsx';
@@ -31,7 +39,12 @@ const routeTree = rootRoute.addChildren([
     payoutRoute,
     sessionsRoute,
     payeesRoute,
+    payeeAddRoute,
     payeeRoute,
+    payeeEditRoute,
+    accountAddRoute,
+    accountRoute,
+    moneyRoute,
     webhooksRoute,
     deliveryRoute,
     exportsRoute,

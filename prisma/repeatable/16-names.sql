@@ -29,7 +29,7 @@ BEGIN
   ) f
   WHERE f.tenant_id = _tenant AND (f.archived_at IS NULL OR NOT _active)
     AND NOT EXISTS (
-      SELECT FROM unnest(words) AS w (word)
+      SELECT 1 FROM unnest(words) AS w (word)
       WHERE strpos(f.names, CASE WHEN length(w.word) < 3 THEN ' ' ELSE '' END || w.word) = 0
     )
   LIMIT _take;

@@ -12,8 +12,8 @@ const values = { person: '1', background: 'background' } as const;
 /** For whom the page acts that sends a request, so that it does nothing elsewhere after a switch in another tab. */
 const actingForHeader = 'x-payouts-acting-for';
 
-/** A file that a page leads to by a link, which has no headers of ours. */
-const filePath = /^\/v1\/exports\/[^/]+$/;
+/** A file that a page leads to by a link, which has no headers of ours: an export, and the statement of a period. */
+const filePath = /^\/v1\/(?:exports\/[^/]+|funding\/entries\/export)$/;
 
 /**
  * Whether a page of this service sent the request. Browsers add `Origin` to each POST and let no page choose it. Behind
@@ -46,8 +46,8 @@ export interface ShownSession {
 }
 
 /**
- * The session that a request shows: on GraphQL with the header of the console, and to load the file of an
- * export by a link of our own page. A cookie that comes along with anything else is not looked at. Throws
+ * The session that a request shows: on GraphQL with the header of the console, and to load a file by a link of our
+ * own page. A cookie that comes along with anything else is not looked at. Throws
  * forbidden where the request is not of our own page.
  */
 export function shownSession(request: Request, publicUrl: string): ShownSession | null {

@@ -36,6 +36,10 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
     ['worker_beat', 'worker_release_dead', 'worker_release_own'],
   ],
   [
+    'It asks a function with the rights of the owner, since no index of parts of names serves under row-level security.',
+    ['search_beneficiaries'],
+  ],
+  [
     'Once for each bank account, before its first payout. It has no INSERT, so one node carries it out.',
     ['apply_recipient_standing', 'complete_enrollment'],
   ],

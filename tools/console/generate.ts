@@ -5,6 +5,8 @@ import { preset } from '@graphql-codegen/client-preset';
 import { buildASTSchema, parse, print } from 'graphql';
 import { permissions } from '../../src/access/roles.ts';
 import { catalogue } from '../../src/errors/catalogue.ts';
+import { suggestedCurrency } from '../../rest/collect/countries.ts';
+import { countryCodes } from '../../src/reference/countries.ts';
 import { currencyCodes, currencyExponent } from '../../src/reference/currencies.ts';
 import type { TextBranch } from '../../src/values/say.ts';
 import { typesOfTexts } from '../texts/types.ts';
@@ -24,6 +26,15 @@ function exponents(): string {
   const unusual = currencyCodes.filter((code) => currencyExponent(code) !== 2);
   const table = Object.fromEntries(unusual.map((code) => [code, currencyExponent(code)]));
   return `export const unusualExponents: Readonly<Record<string, number>> = ${JSON.stringify(table)};\n`;
+}
+
+/** The countries with the currency that accounts there mostly have, as the form for payees suggests it, and all currencies. */
+function places(): string {
+  const usual = Object.fromEntries(countryCodes.map((code) => [code, suggestedCurrency(code)]));
+  return [
+    `export const countries: Readonly<Record<string, string>> = ${JSON.stringify(usual)};\n`,
+    `export const currencies: readonly string[] = ${JSON.stringify(currencyCodes)};\n`,
+  ].join('');
 }
 
 const union = (name: string, values: readonly string[]): string =>
@@ -92,5 +103,6 @@ export async function generateTypes(
   const texts = await readFile(join(root, 'console/src/texts/en.json'), 'utf8');
   await writeFile(join(folder, 'texts.ts'), typesOfTexts(JSON.parse(texts) as TextBranch));
   await writeFile(join(folder, 'exponents.ts'), exponents());
+  await writeFile(join(folder, 'places.ts'), places());
   await writeFile(join(folder, 'codes.ts'), codes());
 }

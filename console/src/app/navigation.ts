@@ -25,6 +25,7 @@ const ofMembers: readonly NavigationGroup[] = [
       { to: '/approvals', text: texts.navigation.approvals },
       { to: '/payouts', text: texts.navigation.payouts },
       { to: '/payees', text: texts.navigation.payees },
+      { to: '/money', text: texts.navigation.money },
     ],
   },
   {

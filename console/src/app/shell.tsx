@@ -19,6 +19,7 @@ import { NotLoaded } from './not-loaded.tsx';
 import { OperatorsOnly } from './operators-only.tsx';
 import { tellOtherTabs, whenOtherTabs } from './other-tabs.ts';
 import { Renew } from './renew.ts';
+import { Search, SearchButton } from './search.tsx';
 import { businessOf, SessionContext, useSession } from './session.ts';
 import { viewerDocument } from '../../../generated/console-types/app/session.ts';
 import { SessionEnded } from './session-ended.tsx';
@@ -93,16 +94,20 @@ function Frame() {
   // On a phone the menu is open on the page on which it was opened, and shut on the one that it led to.
   const [openOn, setOpenOn] = useState<string | null>(null);
   const menu = openOn === pathname;
+  const [searching, setSearching] = useState(false);
+  const search = useCallback(() => setSearching(true), []);
   return (
     <>
       <a className="skip" href="#main">
         {texts.skip}
       </a>
       <EnvironmentBanner />
+      <Search open={searching} onOpen={search} onClose={() => setSearching(false)} />
       <div className="shell">
         <header className="shell-head">
           <div className="shell-bar">
             <Name />
+            <SearchButton onOpen={search} />
             <Button
               aria-expanded={menu}
               aria-controls="side"
@@ -113,6 +118,7 @@ function Frame() {
           </div>
           <div className="shell-side" id="side" data-open={menu}>
             <Name />
+            <SearchButton onOpen={search} />
             <Navigation />
             <Person />
           </div>

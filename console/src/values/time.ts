@@ -39,6 +39,13 @@ export function dayBefore(days: number, now = new Date()): string {
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }
 
+/** The day YYYY-MM-DD behind another one. */
+export function dayAfter(day: string): string {
+  const next = new Date(`${day}T00:00:00Z`);
+  next.setUTCDate(next.getUTCDate() + 1);
+  return next.toISOString().slice(0, 10);
+}
+
 const dayFormat = new Intl.DateTimeFormat(language, {
   day: 'numeric',
   month: 'short',

@@ -110,6 +110,12 @@ describe('a cookie counts only in a request of our own page', () => {
     expect((await load('cross-site')).status).toBe(401);
     expect((await load('none')).status).toBe(401);
     await eventually(async () => (await load('same-origin')).status === 200);
+    const statement = (site: string) =>
+      harness.rest('GET', '/v1/funding/entries/export', {
+        headers: { ...headers, 'sec-fetch-site': site },
+      });
+    expect((await statement('cross-site')).status).toBe(401);
+    expect((await statement('same-origin')).status).toBe(200);
   });
 
   it('signs nobody in or out from another page', async () => {

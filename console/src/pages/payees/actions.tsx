@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAct } from '../../app/use-act.ts';
 import { Button } from '../../parts/button.tsx';
@@ -15,12 +16,16 @@ const words = texts.payees;
 
 interface ActionsProps {
   readonly payee: Payee;
+  /** Whether the reader came to ask the payee for something. */
+  readonly asks: boolean;
   onDone(): void;
 }
 
 /** What can be done with a payee. */
-export function PayeeActions({ payee, onDone }: ActionsProps) {
-  const [asked, setAsked] = useState<'acknowledge' | 'archive' | 'invite' | null>(null);
+export function PayeeActions({ payee, asks, onDone }: ActionsProps) {
+  const [asked, setAsked] = useState<'acknowledge' | 'archive' | 'invite' | null>(
+    asks ? 'invite' : null,
+  );
   const acknowledge = useAct(payeeAcknowledgeDocument);
   const archive = useAct(payeeArchiveDocument);
   const close = () => {
@@ -41,6 +46,9 @@ export function PayeeActions({ payee, onDone }: ActionsProps) {
           {words.acknowledge}
         </Button>
       )}
+      <Link className="button" to="/payees/$id/edit" params={{ id: payee.id }}>
+        {words.edit}
+      </Link>
       <Button onClick={() => setAsked('invite')}>{words.inviteAgain}</Button>
       <Button kind="danger" onClick={() => setAsked('archive')}>
         {words.archive}

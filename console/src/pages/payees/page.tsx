@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type SubmitEvent } from 'react';
 import { useFresh } from '../../app/fresh.ts';
 import { Listing } from '../../app/listing.tsx';
@@ -43,9 +43,12 @@ export function PayeesPage() {
       lead={words.lead}
       actions={
         mayWrite && (
-          <Button kind="primary" onClick={() => setInviting(true)}>
-            {words.invite}
-          </Button>
+          <>
+            <Button onClick={() => setInviting(true)}>{words.invite}</Button>
+            <Link className="button" data-kind="primary" to="/payees/new">
+              {words.add}
+            </Link>
+          </>
         )
       }
     >

@@ -1,21 +1,20 @@
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useFresh } from '../../app/fresh.ts';
 import { useMay } from '../../app/session.ts';
-import { Amount } from '../../parts/amount.tsx';
 import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
 import { CopyId } from '../../parts/copy-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PayoutLink } from '../../parts/payout-link.tsx';
 import { Pending } from '../../parts/pending.tsx';
-import { PayoutStateMark, StateMark } from '../../parts/state.tsx';
-import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { textFor, texts } from '../../texts/texts.ts';
+import { texts } from '../../texts/texts.ts';
+import { Accounts } from './accounts.tsx';
 import { PayeeActions } from './actions.tsx';
+import { History } from './history.tsx';
 import { Invites } from './invites.tsx';
+import { LatestPayouts, PaidByYear } from './paid.tsx';
 import { PayeeState } from './payee-state.tsx';
 import type { Payee } from './payee.ts';
 import { payeeDocument } from '../../../../generated/console-types/pages/payees/payees.ts';
@@ -25,6 +24,7 @@ const words = texts.payees;
 /** One payee: who it is, where it is paid, what was asked of it, and what happened. */
 export function PayeePage() {
   const { id } = useParams({ from: '/shell/payees/$id' });
+  const { ask = false } = useSearch({ from: '/shell/payees/$id' });
   const fresh = useFresh(payeeDocument, { id });
   const { data, refresh } = fresh;
   const mayWrite = useMay('payees:write');
@@ -53,7 +53,7 @@ export function PayeePage() {
               {texts.payouts.create}
             </Link>
           )}
-          {mayWrite && !isGone && <PayeeActions payee={payee} onDone={refresh} />}
+          {mayWrite && !isGone && <PayeeActions payee={payee} asks={ask} onDone={refresh} />}
         </>
       }
     >
@@ -67,9 +67,10 @@ export function PayeePage() {
           <Identity payee={payee} />
           <Compliance payee={payee} />
         </div>
-        <Accounts payee={payee} />
+        <Accounts payee={payee} isGone={isGone} />
         <Invites payee={payee} onDone={refresh} />
-        <Payouts payee={payee} />
+        <LatestPayouts payee={payee} />
+        <PaidByYear payee={payee} />
         <History payee={payee} />
       </div>
     </Page>
@@ -126,106 +127,6 @@ function Compliance({ payee }: PartProps) {
             words.enrollment,
             payee.enrollmentStatus ? words.enrollments[payee.enrollmentStatus] : words.notEnrolled,
           ],
-        ]}
-      />
-    </Card>
-  );
-}
-
-function Accounts({ payee }: PartProps) {
-  return (
-    <Card title={words.accounts} flush>
-      {payee.bankAccounts.length === 0 ? (
-        <Empty title={words.noAccount}>{words.noAccountHint}</Empty>
-      ) : (
-        <Table
-          caption={words.accounts}
-          rows={payee.bankAccounts}
-          rowId={({ id }) => id}
-          columns={[
-            {
-              name: 'account',
-              title: words.account,
-              cell: ({ last4, bankName, accountHolderName }) => (
-                <>
-                  <strong>{words.masked({ last4 })}</strong> {bankName}
-                  <div className="muted small">{accountHolderName}</div>
-                </>
-              ),
-            },
-            {
-              name: 'currency',
-              title: words.currency,
-              cell: ({ currency, country }) => `${currency} · ${country}`,
-            },
-            {
-              name: 'usable',
-              title: words.state,
-              cell: ({ payoutUsable, unusableReason, railRejectionReason }) => (
-                <>
-                  <StateMark tone={payoutUsable ? 'good' : 'wait'}>
-                    {payoutUsable ? words.usable : words.unusable}
-                  </StateMark>
-                  <div className="muted small">
-                    {unusableReason?.message ?? railRejectionReason}
-                  </div>
-                </>
-              ),
-            },
-            { name: 'since', title: words.since, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
-          ]}
-        />
-      )}
-    </Card>
-  );
-}
-
-function Payouts({ payee }: PartProps) {
-  const rows = payee.payouts.edges.map(({ node }) => node);
-  if (rows.length === 0) return null;
-  return (
-    <Card title={words.payouts} flush>
-      <Table
-        caption={words.payouts}
-        rows={rows}
-        rowId={({ id }) => id}
-        columns={[
-          { name: 'id', title: words.id, cell: ({ id }) => <PayoutLink id={id} /> },
-          {
-            name: 'state',
-            title: words.state,
-            cell: ({ state }) => <PayoutStateMark state={state} />,
-          },
-          {
-            name: 'amount',
-            title: words.amount,
-            align: 'end',
-            cell: ({ amountMinor, currency }) => (
-              <Amount minor={amountMinor} currency={currency} aligned />
-            ),
-          },
-          { name: 'made', title: words.made, cell: ({ createdAt }) => <Time at={createdAt} /> },
-        ]}
-      />
-    </Card>
-  );
-}
-
-function History({ payee }: PartProps) {
-  return (
-    <Card title={words.history} flush>
-      <Table
-        caption={words.history}
-        rows={payee.history.toReversed()}
-        rowId={({ seq }) => String(seq)}
-        columns={[
-          {
-            name: 'what',
-            title: words.what,
-            cell: ({ kind }) => textFor(words.kinds, kind) ?? kind,
-          },
-          { name: 'reason', title: words.reason, cell: ({ reason }) => reason ?? '–' },
-          { name: 'when', title: words.when, cell: ({ occurredAt }) => <Time at={occurredAt} /> },
         ]}
       />
     </Card>

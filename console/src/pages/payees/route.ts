@@ -29,8 +29,42 @@ export const payeesRoute = createRoute({
   component: lazyRouteComponent(() => import('./page.tsx'), 'PayeesPage'),
 });
 
+const aimOf = (search: Record<string, unknown>) =>
+  search['aim'] === 'pay' ? { aim: 'pay' as const } : {};
+
+export const payeeAddRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/payees/new',
+  validateSearch: (search): { readonly aim?: 'pay' } => aimOf(search),
+  component: lazyRouteComponent(() => import('./add-page.tsx'), 'AddPayeePage'),
+});
+
+export const payeeEditRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/payees/$id/edit',
+  component: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditPayeePage'),
+});
+
+export const accountAddRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/payees/$id/accounts/new',
+  validateSearch: (search): { readonly aim?: 'pay'; readonly replaces?: string } => {
+    const replaces = textOf(search['replaces']);
+    return { ...aimOf(search), ...(replaces === undefined ? {} : { replaces }) };
+  },
+  component: lazyRouteComponent(() => import('./account-add-page.tsx'), 'AddAccountPage'),
+});
+
+export const accountRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/payees/$id/accounts/$account',
+  component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
+});
+
 export const payeeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/payees/$id',
+  validateSearch: (search): { readonly ask?: true } =>
+    search['ask'] === true ? { ask: true } : {},
   component: lazyRouteComponent(() => import('./payee-page.tsx'), 'PayeePage'),
 });

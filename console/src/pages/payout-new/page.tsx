@@ -17,7 +17,7 @@ const words = texts.newPayout;
 
 /** Makes one payout by hand, checked by a dry run while it is filled in. */
 export function NewPayoutPage() {
-  const { replaces, payee } = route.useSearch();
+  const { replaces, payee, account } = route.useSearch();
   const mayMake = useMay('payouts:write');
   // Neither is asked anew under who fills in the form.
   const offers = useFresh(newPayoutDocument, {}, { everyMs: null });
@@ -39,7 +39,7 @@ export function NewPayoutPage() {
         <PayoutForm
           purposes={data.purposesOfPayment}
           payees={data.beneficiaries.edges.map(({ node }) => node)}
-          given={givenBy(payee, replaced.data?.payout ?? null)}
+          given={givenBy(payee, account, replaced.data?.payout ?? null)}
         />
       )}
     </Page>
@@ -57,11 +57,15 @@ interface Replaced {
 }
 
 /** What the form begins with: what is replaced, but for an account that the person chooses anew. */
-function givenBy(payee: string | undefined, replaced: Replaced | null): NewPayoutFields {
+function givenBy(
+  payee: string | undefined,
+  account: string | undefined,
+  replaced: Replaced | null,
+): NewPayoutFields {
   if (replaced === null) {
     return {
       payee: payee ?? '',
-      account: '',
+      account: account ?? '',
       amount: '',
       purpose: '',
       reference: '',
@@ -71,7 +75,7 @@ function givenBy(payee: string | undefined, replaced: Replaced | null): NewPayou
   const { whole, fraction } = amountParts(replaced.amountMinor, replaced.currency);
   return {
     payee: replaced.beneficiaryId,
-    account: replaced.bankAccountId,
+    account: account ?? replaced.bankAccountId,
     amount: whole + fraction,
     purpose: replaced.purposeOfPayment,
     reference: replaced.externalRef ?? '',

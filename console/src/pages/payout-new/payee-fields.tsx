@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { Field } from '../../parts/field.tsx';
 import { texts } from '../../texts/texts.ts';
@@ -25,7 +26,18 @@ export function PayeeField({ value, payees, found, onChange }: PayeeFieldProps) 
   return (
     <Field
       label={words.payee}
-      hint={found.kind === 'found' ? found.payee.displayName : words.payeeHint}
+      hint={
+        found.kind === 'found' ? (
+          found.payee.displayName
+        ) : (
+          <>
+            {words.payeeHint}{' '}
+            <Link to="/payees/new" search={{ aim: 'pay' }}>
+              {words.newPayee}
+            </Link>
+          </>
+        )
+      }
       fault={faultIn(found)}
     >
       {(field) => (

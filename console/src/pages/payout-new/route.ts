@@ -7,13 +7,17 @@ interface NewPayoutAddress {
   readonly replaces?: string;
   /** The payee, by id. */
   readonly payee?: string;
+  /** Where it goes, by the id of the account. */
+  readonly account?: string;
 }
 
 function newPayoutSearch(given: Record<string, unknown>): NewPayoutAddress {
   const [replaces, payee] = [textOf(given['replaces']), textOf(given['payee'])];
+  const account = textOf(given['account']);
   return {
     ...(replaces === undefined ? {} : { replaces }),
     ...(payee === undefined ? {} : { payee }),
+    ...(account === undefined ? {} : { account }),
   };
 }
 

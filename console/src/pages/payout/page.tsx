@@ -16,6 +16,7 @@ import { payoutPageDocument } from '../../../../generated/console-types/pages/pa
 import { Decisions } from './decisions.tsx';
 import type { ShownPayout } from './shown.ts';
 import { Timeline } from './timeline.tsx';
+import { WhatNext } from './what-next.tsx';
 import './payout.css';
 
 const route = getRouteApi('/shell/payouts/$id');
@@ -80,6 +81,7 @@ function Shown({ payout, onActed }: ShownProps) {
       }
     >
       <div className="stack">
+        <WhatNext payout={payout} />
         <WhyNotApprove payout={payout} />
         <div className="columns">
           <Card>

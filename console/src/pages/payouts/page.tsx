@@ -53,6 +53,9 @@ function MakeLinks() {
   if (!mayMake) return null;
   return (
     <>
+      <Link className="button" to="/payees/new" search={{ aim: 'pay' }}>
+        {texts.payees.someone}
+      </Link>
       <Link className="button" to="/payouts/import">
         {words.import}
       </Link>
