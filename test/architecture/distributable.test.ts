@@ -108,7 +108,15 @@ describe('the commands', () => {
        FROM pg_proc p WHERE p.pronamespace = 'command'::regnamespace`,
     );
     // The clock stands in the commands' statements and in the service's own; a migration made it. The others are made from data.
-    const others = ['clock', 'is_unfinished', 'payout_refusal', 'posting'];
+    const others = [
+      'approval_rule_holds',
+      'clock',
+      'first_refusal',
+      'in_bands',
+      'is_unfinished',
+      'one_other_approver',
+      'posting',
+    ];
     const expected = [...commands.map(({ name }) => name), ...others].map((name) => ({
       name,
       service: true,

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { Prisma, type BankAccount } from '../../../generated/prisma/client.ts';
-import type { Scope } from '../../access/scope.ts';
+import { userOf, type Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
@@ -83,14 +83,15 @@ const insertVersion = named(
     'bankName',
     'accountType',
     'identifiers',
+    'maker',
   ],
   `
     INSERT INTO bank_account_version (
       tenant_id, bank_account_id, version, account_holder_name_ciphertext, currency, country, bank_name,
-      account_type, identifiers_ciphertext
+      account_type, identifiers_ciphertext, made_by
     )
     VALUES (
-      @tenant, @account, @version, @holder, @currency, @country, @bankName, @accountType, @identifiers
+      @tenant, @account, @version, @holder, @currency, @country, @bankName, @accountType, @identifiers, @maker
     )`,
 );
 
@@ -235,6 +236,7 @@ async function keepVersion(
     account,
     version,
     identifiers,
+    maker: userOf(call.scope),
     holder: sealText(call, 'bankAccountVersion', key, 'accountHolderName', accountHolderName),
     ...detailsOf(details),
   });
