@@ -3,7 +3,7 @@ import { listPolicies } from '../../src/domain/approval-policy/store.ts';
 import { builder } from '../builder.ts';
 import { ApprovalPolicy, PolicyVersion } from './type.ts';
 
-const mostVersions = 20;
+const mostVersions = 5;
 
 builder.queryFields((t) => ({
   approvalPolicy: t.field({

@@ -234,6 +234,7 @@ const withoutRows = new Set([
   'query collectionForm',
   'query registrationProof',
   'query figures',
+  'query approvalPolicyVersions',
   'query books',
   'getBooks',
   // The same for everybody.
