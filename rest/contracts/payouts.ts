@@ -25,6 +25,7 @@ import {
 } from './common.ts';
 import { purposesOfPayment } from '../../src/reference/purposes.ts';
 import { givenInputs, shownFields } from '../../src/domain/payout/fields.ts';
+import { approval } from './approval.ts';
 import { answered, byWireName } from './declared.ts';
 import { schemaEnum } from './schema-enum.ts';
 
@@ -193,6 +194,17 @@ export const bulkAnswer = z
   .meta({ id: 'PayoutBulkResult' });
 
 export const payoutEnvelope = z.object({ payout }).meta({ id: 'PayoutEnvelope' });
+
+/** A payout as it is read by itself. */
+export const payoutWithApproval = z
+  .object({
+    payout,
+    approval: approval.nullable().meta({
+      description:
+        'What the approval policy demands of it while it waits, and whether you may approve it; null where there is no policy, and after the approval.',
+    }),
+  })
+  .meta({ id: 'PayoutWithApproval' });
 
 const payoutDryRun = z
   .object({

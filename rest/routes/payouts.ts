@@ -1,3 +1,4 @@
+import { approvalSelection } from '../contracts/approval.ts';
 import {
   aliasBody,
   decidedEnvelope,
@@ -7,6 +8,7 @@ import {
   decisionListQuery,
   payoutCreateBody,
   payoutEnvelope,
+  payoutWithApproval,
   payoutList,
   payoutListQuery,
   payoutParams,
@@ -154,6 +156,7 @@ export const payoutRoutes = [
       'PREDECESSOR_NOT_REPLACEABLE',
       'PREDECESSOR_ALREADY_REPLACED',
       'SANDBOX_WALLET_UNFUNDED',
+      'PAYOUT_BLOCKED_BY_POLICY',
       'FUNDING_INSUFFICIENT',
       'PAYOUT_CONCURRENCY_CONFLICT',
     ],
@@ -221,16 +224,17 @@ export const payoutRoutes = [
     permission: 'read',
     params: payoutParams,
     responses: {
-      200: { means: 'The payout as it is at this moment.', body: payoutEnvelope },
+      200: { means: 'The payout as it is at this moment.', body: payoutWithApproval },
     },
     errors: ['PAYOUT_NOT_FOUND'],
     document: `
-      query GetPayout($id: ID!) { payout(id: $id) { ...PayoutFields } }
+      query GetPayout($id: ID!) { payout(id: $id) { ...PayoutFields ${approvalSelection} } }
       ${payoutFields}`,
     variables: ({ params }) => ({ id: params.payoutId }),
     answer: (data) => {
       if (data['payout'] === null) throw new DomainError('PAYOUT_NOT_FOUND');
-      return { status: 200, body: data };
+      const { openApproval, ...payout } = data['payout'] as { openApproval: unknown };
+      return { status: 200, body: { payout, approval: openApproval } };
     },
   }),
   decisionAlias({

@@ -85,12 +85,18 @@ const AccessChangeKindEnum = describedEnum<AccessChangeKind>(
     webhook_address_proposed:
       'A member asked for another address of the webhooks, which another owner or admin has to confirm.',
     webhook_address_changed: 'The webhooks got an address, or another one.',
+    approval_policy_proposed:
+      'A member proposed a version of the approval policy, which a second person has to confirm.',
+    approval_policy_changed: 'A version of the approval policy was confirmed and holds.',
+    approval_group_proposed:
+      'A member proposed other members of a group that the approval policy names.',
+    approval_group_changed: 'A group of approvers was made, or got another name or other members.',
   },
 );
 
 export const AccessChange = builder.objectRef<StoredChange>('AccessChange').implement({
   description:
-    "A change of the business's settings, members, API keys, bank connections, routes or webhook address. Those of settings, members and keys are of either environment, the others of the caller's. Nobody can edit it.",
+    "A change of the business's settings, members, API keys, bank connections, routes, webhook address or approval policy. Those of settings, members and keys are of either environment, the others of the caller's. Nobody can edit it.",
   fields: (t) =>
     shown(t, {
       id: id('Id of the record.'),
@@ -100,7 +106,7 @@ export const AccessChange = builder.objectRef<StoredChange>('AccessChange').impl
         'Environment of the key that was made or revoked; for other changes, of the key that made the change.',
       ),
       subjectId: id(
-        'The membership, the API key, the bank connection, the webhook subscription or the business that changed.',
+        'The membership, the API key, the bank connection, the webhook subscription, the group of approvers, the proposal of a policy or the business that changed.',
       ),
       actor: json(
         'Who did it: a member, an operator, or an invited person who accepted with the link of their e-mail.',

@@ -15,7 +15,8 @@ import { shown } from '../common/fields.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import type { Context } from '../context.ts';
 import { loadBy } from '../lists/loader.ts';
-import { demandOf } from './demand.ts';
+import { demandOf, demandsOf } from './demand.ts';
+import { ApprovalDemand } from './approval-demand.ts';
 import { accountChangesOf } from './standing.ts';
 import { Payout } from './type.ts';
 
@@ -27,6 +28,14 @@ const ObstacleEnum = describedEnum<ApprovalObstacle>(
     role: "The caller's role does not decide on payouts.",
     four_eyes: 'The caller created it, and another person has to approve it.',
     account_changed: 'Its bank account changed since the creation. Cancel it and create a new one.',
+    payee_editor: 'The caller changed the payee last, and the approval policy excludes them.',
+    account_changer:
+      'The caller gave the details of the bank account, and the approval policy excludes them.',
+    earlier_approver:
+      'The caller approved an earlier step, and the approval policy asks for somebody else.',
+    already_approved: 'The caller has approved the open step already; others are missing.',
+    not_in_group: 'The caller is in none of the groups that have to approve the open step.',
+    nobody_can_approve: 'Nobody who is left can fulfil the open step.',
     predecessor_examined: 'It is examined whether the payout that it replaces was paid after all.',
   },
 );
@@ -63,6 +72,12 @@ const Approval = builder.objectRef<Approval>('PayoutApproval').implement({
         description: 'Why a second person has to approve it; null where its creator may.',
         resolve: ({ payout, facts }) => fourEyesGround(payout, facts.demanded),
       }),
+      demands: t.field({
+        type: [ApprovalDemand],
+        description:
+          'What the approval policy demands of it, as it was written down, in the order of the steps. Empty where it demands nothing: one approval is enough then.',
+        resolve: ({ facts }) => facts.demands,
+      }),
       createdByYou: t.boolean({
         description: 'Whether the caller created it, with whatever key or session.',
         resolve: ({ payout }, _args, context) => isCreator(context.call.scope, payout),
@@ -74,12 +89,14 @@ const contradictedBy = loadBy(readContradicted, (id) => id);
 
 async function approvalOf(context: Context, payout: Row): Promise<Approval> {
   const { replacesPayoutId: predecessor } = payout;
-  const [demanded, changes, predecessorContradicted] = await Promise.all([
+  const [demanded, demands, changes, predecessorContradicted] = await Promise.all([
     demandOf(context),
+    demandsOf(context, payout),
     accountChangesOf(context, payout),
     predecessor === null ? false : contradictedBy(context, predecessor),
   ]);
-  const facts = { demanded, accountChanged: changes.length > 0, predecessorContradicted };
+  const accountChanged = changes.length > 0;
+  const facts = { demanded, demands, accountChanged, predecessorContradicted };
   return { payout, facts, obstacles: obstaclesOf(context.call, payout, facts) };
 }
 
@@ -88,6 +105,17 @@ builder.prismaObjectFields(Payout, (t) => ({
     type: Author,
     description: 'Who created it.',
     resolve: ({ createdBy }) => authorOf(createdBy) ?? {},
+  }),
+  openApproval: t.field({
+    type: Approval,
+    nullable: true,
+    description:
+      'The same while the payout waits for approvals that the approval policy demands; null otherwise.',
+    resolve: async (payout, _args, context) => {
+      if (payout.state !== 'pending_approval') return null;
+      const demands = await demandsOf(context, payout);
+      return demands.length === 0 ? null : approvalOf(context, payout);
+    },
   }),
   approval: t.field({
     type: Approval,

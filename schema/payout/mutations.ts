@@ -1,6 +1,7 @@
 import { cancelPayout } from '../../src/domain/payout/cancel.ts';
 import { createPayout, type PayoutCreated } from '../../src/domain/payout/create.ts';
 import { decideOnPayout, type Decided } from '../../src/domain/payout/decide.ts';
+import { reevaluateApproval } from '../../src/domain/payout/reevaluate.ts';
 import { newUlid } from '../../src/values/ulid.ts';
 import { BeneficiaryTypeEnum } from '../beneficiary/enums.ts';
 import { bool, of } from '../../src/values/columns.ts';
@@ -149,6 +150,14 @@ builder.mutationFields((t) => ({
         status: 'rejected',
         reasons: reasons ?? [],
       }),
+  }),
+  payoutApprovalReevaluate: t.field({
+    nullable: true,
+    type: Payout,
+    description:
+      'Has the approval policy that holds now judge a payout which waits for its approval. Approvals that were given before count no more. For owners.',
+    args: { payoutId: t.arg.id({ required: true, description: 'The payout.' }) },
+    resolve: (_root, { payoutId }, context) => reevaluateApproval(context.call, payoutId),
   }),
   payoutCancel: t.field({
     nullable: true,

@@ -4,6 +4,7 @@ import type { Payout as Row } from '../../generated/prisma/client.ts';
 import { readAccountChanges, type AccountFact } from '../../src/domain/payout/account-changes.ts';
 import { readShortfalls } from '../../src/domain/ledger/short-payouts.ts';
 import { readWaits, type Wait, type WaitReason } from '../../src/domain/payout/waits-for.ts';
+import { isStuck, obstacleOf } from '../../src/domain/approval-policy/standing.ts';
 import { bool } from '../../src/values/columns.ts';
 import { shownFields } from '../../src/domain/payout/fields.ts';
 import { builder } from '../builder.ts';
@@ -11,7 +12,7 @@ import { shown } from '../common/fields.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import type { Context } from '../context.ts';
 import { loadBy } from '../lists/loader.ts';
-import { needsAnotherApprover } from './demand.ts';
+import { demandsOf, needsAnotherApprover } from './demand.ts';
 import { Payout } from './type.ts';
 
 const PayoutActionEnum = describedEnum<PayoutAction>(
@@ -31,6 +32,8 @@ const WaitReasonEnum = describedEnum<WaitReason>(
     decision: 'In pending_approval: an approval or a rejection.',
     new_payout:
       'In pending_approval: its bank account changed since the creation, so it cannot be approved. Cancel it and create a new one.',
+    nobody_can_approve:
+      'In pending_approval: the approval policy asks for people of whom too few are left. An owner changes the groups, or cancel it.',
     release: 'In compliance_hold: the release of the hold.',
     bank_file:
       'In approved: the next file to its bank. bankQueues says when it is made; until then the payout can be canceled.',
@@ -65,7 +68,9 @@ const loadWaits = loadBy(readWaits, ({ payout }) => payout.id);
 
 async function waitOf(context: Context, payout: Row): Promise<Wait | null> {
   const accountChanged = (await accountChangesOf(context, payout)).length > 0;
-  return loadWaits(context, { payout, accountChanged });
+  const isPending = payout.state === 'pending_approval';
+  const nobody = isPending && isStuck(await demandsOf(context, payout));
+  return loadWaits(context, { payout, accountChanged, nobody });
 }
 
 /** What changed of the account; nothing for a payout that waits for no decision. */
@@ -75,6 +80,8 @@ export const accountChangesOf = (context: Context, payout: Row): Promise<readonl
 /** Whether the caller can approve the payout as far as can be known before they try. */
 async function canApprove(context: Context, payout: Row): Promise<boolean> {
   if (await needsAnotherApprover(context, payout)) return false;
+  if (payout.state === 'pending_approval' && obstacleOf(await demandsOf(context, payout)) !== null)
+    return false;
   return (await accountChangesOf(context, payout)).length === 0;
 }
 
@@ -83,7 +90,7 @@ builder.prismaObjectFields(Payout, (t) =>
     permittedActions: t.field({
       type: [PayoutActionEnum],
       description:
-        "Actions that the payout's state permits, whatever the caller's role. approve is left out for its creator when another person has to approve it, and for everybody when accountChanges is not empty.",
+        "Actions that the payout's state permits, whatever the caller's role. approve is left out for its creator when another person has to approve it, for whoever the approval policy does not count at this moment (approval says why), and for everybody when accountChanges is not empty.",
       resolve: async (payout, _args, context) => {
         const actions = permittedActions(
           payout.state as PayoutState,

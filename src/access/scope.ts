@@ -147,6 +147,11 @@ export function may(scope: Scope, permission: Permission): boolean {
   }
 }
 
+/** The user who acts, whatever key or session they use; null where no member does. */
+export function userOf({ actor }: Scope): string | null {
+  return actor.type === 'member' ? actor.user_id : null;
+}
+
 /** The provider that speaks, where the scope is that of its event; null for every other actor. */
 export function providerOf({ actor }: Scope): string | null {
   return actor.type === 'provider' ? actor.name : null;

@@ -27,6 +27,9 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
 
   'public.payout_transition': appendOnly,
   'public.payout_decision': appendOnly,
+  // The rules that were confirmed, and what they demanded of each payout.
+  'public.approval_policy': appendOnly,
+  'public.payout_requirement': appendOnly,
   'public.beneficiary_transition': appendOnly,
   'public.operator_action': appendOnly,
   'public.event': appendOnly,

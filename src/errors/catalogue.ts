@@ -156,6 +156,12 @@ export const catalogue = {
     resolution:
       'Nothing more to do: GET /v1/beneficiaries/{id}/bank-accounts shows the account as verified, and payouts can go there.',
   },
+  PAYOUT_BLOCKED_BY_POLICY: {
+    status: 422,
+    meaning: 'A rule of the approval policy blocks payouts like this one.',
+    resolution:
+      'The message has the reason that the rule gives. Pay in another way that the rules permit, or ask an owner or admin, who see the rules with approvalPolicy in POST /graphql. Unchanged, the request gets the same answer.',
+  },
   BANK_ACCOUNT_CHANGED: {
     status: 409,
     meaning:

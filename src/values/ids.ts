@@ -35,6 +35,7 @@ export const idPrefixes = {
   bankStrayAnswer: 'bsa',
   bankAccountProposal: 'bap',
   proposedChange: 'pch',
+  approvalGroup: 'apg',
   request: 'req',
   worker: 'wrk',
 } as const;

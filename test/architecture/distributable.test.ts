@@ -110,8 +110,11 @@ describe('the commands', () => {
     // The clock stands in the commands' statements and in the service's own, and an index holds what those of names answer:
     // migrations made them. The others are made from data.
     const others = ['clock', 'folded_name', 'name_parts', 'payee_names'].concat([
+      'approval_rule_holds',
+      'first_refusal',
+      'in_bands',
       'is_unfinished',
-      'payout_refusal',
+      'one_other_approver',
       'posting',
     ]);
     const expected = [...commands.map(({ name }) => name), ...others].map((name) => ({

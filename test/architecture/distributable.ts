@@ -155,7 +155,9 @@ const plain = new Set([
   'debit_is_late',
   'is_unrouted',
   'legal_name',
-  'payout_refusal',
+  'first_refusal',
+  'integers',
+  'is_unfinished',
 ]);
 
 /** Whether an UPDATE calls a function that may answer otherwise for each row. */

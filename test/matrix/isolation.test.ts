@@ -234,6 +234,7 @@ const withoutRows = new Set([
   'query collectionForm',
   'query registrationProof',
   'query figures',
+  'query approvalPolicyVersions',
   'query books',
   'query booksChanges',
   // The names of its files are of their batches, which are made anew; test/graphql/operator-bank-batches.test.ts finds them.

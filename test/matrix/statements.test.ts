@@ -47,7 +47,7 @@ const most: Readonly<Record<string, number>> = {
   createPayout: 1,
   createPayoutsInBulk: 2, // one of them takes its rows from the rate limit at once
   listPayouts: 1,
-  getPayout: 1,
+  getPayout: 2, // the second asks what the approval policy demands of one that waits
   approvePayout: 5,
   rejectPayout: 4,
   cancelPayout: 3,

@@ -1,4 +1,6 @@
 import { columnName } from '../../src/db/columns.ts';
+import { conditions } from '../../src/domain/approval-policy/conditions.ts';
+import { decidingRoles } from '../../src/domain/approval-policy/rules.ts';
 import { effectOf, postings } from '../../src/domain/ledger/postings.ts';
 import { gateFacts, gates } from '../../src/domain/payout/gates.ts';
 import { erasureFunctions } from './erasure-functions.ts';
@@ -10,7 +12,7 @@ function refusalFunction(): string {
   );
   const branches = gates.map(({ refuseWhen }, index) => `    WHEN ${refuseWhen} THEN ${index}`);
   return `-- The place of the first gate that refuses a payout (src/domain/payout/gates.ts); NULL when all are passed.
-CREATE OR REPLACE FUNCTION command.payout_refusal(
+CREATE OR REPLACE FUNCTION command.first_refusal(
 ${parameters.join(',\n')}
 ) RETURNS integer
 LANGUAGE sql IMMUTABLE AS $$
@@ -45,6 +47,42 @@ $$;
 `;
 }
 
+/** Whether a rule of an approval policy holds for a payout. */
+function ruleFunction(): string {
+  const holds = Object.entries(conditions).map(
+    ([name, { holds: condition }]) => `(NOT _when ? '${name}' OR ${condition})`,
+  );
+  const roles = decidingRoles.map((role) => `'${role}'`).join(', ');
+  return `-- Whether an amount is in the bands of a rule: in that of its currency, whose lower bound belongs to it and whose upper
+-- one does not. A currency without a band is in it where \`_strict\`, so it falls to the strictest rule and never to none.
+CREATE OR REPLACE FUNCTION command.in_bands(_bands jsonb, _currency text, _minor numeric, _strict boolean)
+RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(
+    bool_or(_minor >= (b.value ->> 'from')::numeric AND coalesce(_minor < (b.value ->> 'below')::numeric, true)),
+    _strict
+  )
+  FROM jsonb_array_elements(_bands) b WHERE b.value ->> 'currency' = _currency
+$$;
+
+-- Whether all conditions of a rule hold for a payout (src/domain/approval-policy/conditions.ts).
+CREATE OR REPLACE FUNCTION command.approval_rule_holds(_when jsonb, _facts jsonb, _strict boolean) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT ${holds.join('\n    AND ')}
+$$;
+
+-- What is demanded of a payout for which no rule holds: one who decides on payouts (src/access/roles.ts) and did not
+-- create it.
+CREATE OR REPLACE FUNCTION command.one_other_approver() RETURNS jsonb
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT jsonb_build_object(
+    'step', 1, 'rule', NULL, 'approvals', 1, 'groups', jsonb_build_array(${roles}),
+    'distinctFrom', jsonb_build_array('creator'), 'escalateAfterHours', NULL, 'escalateTo', NULL
+  )
+$$;
+`;
+}
+
 /**
  * SQL that makes functions of what is declared as data, for hand-written SQL to call by name. PostgreSQL puts the body of
  * those that a command calls in the place of the call.
@@ -54,5 +92,6 @@ export function dataFunctions(): string {
 
 ${refusalFunction()}
 ${postingFunction()}
+${ruleFunction()}
 ${erasureFunctions()}`;
 }

@@ -963,7 +963,7 @@ export type WebhookTestEvent = {
 /**
  * Stable; each has a section in the error reference. More may be added.
  */
-export type ErrorCode = 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'unprocessable_entity' | 'too_many_requests' | 'internal_error' | 'service_unavailable' | 'RATE_LIMITED' | 'REGISTRATION_RATE_LIMITED' | 'EMAIL_ALREADY_REGISTERED' | 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'BENEFICIARY_IDENTITY_INVALID' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_NOT_ERASABLE' | 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BANK_ACCOUNT_NOT_PENDING' | 'BANK_ACCOUNT_CHANGED' | 'BANK_ACCOUNT_NOT_FOUND' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'PAYOUT_ROUTE_MISSING' | 'PAYEE_ADDRESS_INCOMPLETE' | 'PAYOUT_ROUTE_UNFIT' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'PAYOUT_NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'REJECTION_REASON_REQUIRED' | 'BENEFICIARY_MISMATCH' | 'INVALID_PURPOSE_OF_PAYMENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'PREDECESSOR_ALREADY_REPLACED' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'SANDBOX_WALLET_UNFUNDED' | 'FUNDING_INSUFFICIENT' | 'EXPORT_EXPIRED' | 'EXPORT_FAILED' | 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED' | 'FUNDING_CURRENCY_MISMATCH' | 'SANDBOX_ONLY' | 'INVALID_MONEY';
+export type ErrorCode = 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'unprocessable_entity' | 'too_many_requests' | 'internal_error' | 'service_unavailable' | 'RATE_LIMITED' | 'REGISTRATION_RATE_LIMITED' | 'EMAIL_ALREADY_REGISTERED' | 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'BENEFICIARY_IDENTITY_INVALID' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_NOT_ERASABLE' | 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BANK_ACCOUNT_NOT_PENDING' | 'PAYOUT_BLOCKED_BY_POLICY' | 'BANK_ACCOUNT_CHANGED' | 'BANK_ACCOUNT_NOT_FOUND' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'PAYOUT_ROUTE_MISSING' | 'PAYEE_ADDRESS_INCOMPLETE' | 'PAYOUT_ROUTE_UNFIT' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'PAYOUT_NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'REJECTION_REASON_REQUIRED' | 'BENEFICIARY_MISMATCH' | 'INVALID_PURPOSE_OF_PAYMENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'PREDECESSOR_ALREADY_REPLACED' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'SANDBOX_WALLET_UNFUNDED' | 'FUNDING_INSUFFICIENT' | 'EXPORT_EXPIRED' | 'EXPORT_FAILED' | 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED' | 'FUNDING_CURRENCY_MISMATCH' | 'SANDBOX_ONLY' | 'INVALID_MONEY';
 
 export type CollectionInviteResult = {
     results: Array<{
@@ -1868,6 +1868,76 @@ export type PayoutDryRun = {
     payout: Payout | null;
     dry_run: true;
     funding: FundingOutlook;
+};
+
+export type PayoutWithApproval = {
+    payout: Payout;
+    /**
+     * What the approval policy demands of it while it waits, and whether you may approve it; null where there is no policy, and after the approval.
+     */
+    approval: PayoutApproval | null;
+};
+
+export type PayoutApproval = {
+    /**
+     * Whether your approval would count.
+     */
+    permitted: boolean;
+    /**
+     * What keeps you from it. Each is enough.
+     */
+    obstacles: Array<'account_changed' | 'account_changer' | 'already_approved' | 'earlier_approver' | 'four_eyes' | 'nobody_can_approve' | 'not_in_group' | 'not_waiting' | 'payee_editor' | 'predecessor_examined' | 'role'>;
+    /**
+     * In the order of the steps.
+     */
+    demands: Array<ApprovalDemand>;
+};
+
+export type ApprovalDemand = {
+    /**
+     * The version of the policy that demands it.
+     */
+    policy_version: number;
+    /**
+     * The number of the rule; 0 for distinct_approver, null for the one approver who is needed where no rule holds.
+     */
+    rule: number | null;
+    /**
+     * From 1. The steps are in order.
+     */
+    step: number;
+    /**
+     * How many people have to approve.
+     */
+    approvals: number;
+    /**
+     * How many approvals count at this moment.
+     */
+    counted: number;
+    /**
+     * How many are missing.
+     */
+    missing: number;
+    /**
+     * Whose members may: roles, and ids of groups.
+     */
+    groups: Array<string>;
+    /**
+     * Whose approval does not count.
+     */
+    distinct_from: Array<'account_changer' | 'creator' | 'earlier_approvers' | 'payee_editor'>;
+    /**
+     * Whether it waits for approvals now.
+     */
+    is_open: boolean;
+    /**
+     * Why your approval would not count for it; null where it would.
+     */
+    obstacle: 'account_changer' | 'already_approved' | 'creator' | 'earlier_approver' | 'not_in_group' | 'not_open' | 'payee_editor' | null;
+    /**
+     * Whether too few are left who could give what is missing.
+     */
+    nobody_can_approve: boolean;
 };
 
 export type Decision = {
@@ -5158,6 +5228,7 @@ export type CreatePayoutErrors = {
      * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
      * - `INVALID_PURPOSE_OF_PAYMENT`: purpose_of_payment is missing or not a recognised value.
      * - `PAYEE_ADDRESS_INCOMPLETE`: The payout leaves in a file for a bank, which refuses it without the payee's address; details lists what is missing.
+     * - `PAYOUT_BLOCKED_BY_POLICY`: A rule of the approval policy blocks payouts like this one.
      * - `PAYOUT_ROUTE_MISSING`: No route of the business pays in this currency and amount to the country of the bank account.
      * - `PAYOUT_ROUTE_UNFIT`: The payout leaves in a file for a bank, and a field does not fit into it; details lists each.
      * - `PREDECESSOR_ALREADY_REPLACED`: The predecessor was replaced already.
@@ -5167,7 +5238,7 @@ export type CreatePayoutErrors = {
      */
     422: ErrorEnvelope & {
         error: {
-            code: 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'BENEFICIARY_MISMATCH' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'FUNDING_INSUFFICIENT' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_PURPOSE_OF_PAYMENT' | 'PAYEE_ADDRESS_INCOMPLETE' | 'PAYOUT_ROUTE_MISSING' | 'PAYOUT_ROUTE_UNFIT' | 'PREDECESSOR_ALREADY_REPLACED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'SANDBOX_WALLET_UNFUNDED' | 'unprocessable_entity';
+            code: 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'BENEFICIARY_MISMATCH' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'FUNDING_INSUFFICIENT' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_PURPOSE_OF_PAYMENT' | 'PAYEE_ADDRESS_INCOMPLETE' | 'PAYOUT_BLOCKED_BY_POLICY' | 'PAYOUT_ROUTE_MISSING' | 'PAYOUT_ROUTE_UNFIT' | 'PREDECESSOR_ALREADY_REPLACED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'SANDBOX_WALLET_UNFUNDED' | 'unprocessable_entity';
         };
     };
     /**
@@ -5291,7 +5362,7 @@ export type GetPayoutResponses = {
     /**
      * The payout as it is at this moment.
      */
-    200: PayoutEnvelope;
+    200: PayoutWithApproval;
 };
 
 export type GetPayoutResponse = GetPayoutResponses[keyof GetPayoutResponses];

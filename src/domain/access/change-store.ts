@@ -24,6 +24,10 @@ export const accessChangeKinds = [
   'routes_replaced',
   'webhook_address_proposed',
   'webhook_address_changed',
+  'approval_policy_proposed',
+  'approval_policy_changed',
+  'approval_group_proposed',
+  'approval_group_changed',
 ] as const;
 export type AccessChangeKind = (typeof accessChangeKinds)[number];
 
@@ -34,6 +38,10 @@ const ofOneEnvironment = [
   'routes_replaced',
   'webhook_address_proposed',
   'webhook_address_changed',
+  'approval_policy_proposed',
+  'approval_policy_changed',
+  'approval_group_proposed',
+  'approval_group_changed',
 ] as const satisfies readonly AccessChangeKind[];
 
 /** SQL: whether a caller of `environment` sees the change `c`. */

@@ -23,3 +23,22 @@ export async function readMembersById(
   const byId = new Map(found.map((member) => [member.id, member]));
   return ids.map((id) => byId.get(id) ?? null);
 }
+
+const membersByUser = platformStatement({
+  name: 'members_by_user',
+  text: `
+    SELECT ${memberColumns}, m.user_id AS "userId"
+    FROM membership m JOIN app_user u ON u.id = m.user_id
+    WHERE m.business_id = $1 AND m.user_id = ANY ($2::text[])`,
+});
+
+/** As `readMembersById`, by the ids of users. */
+export async function readMembersByUser(
+  { scope, services }: Call,
+  users: readonly string[],
+): Promise<(Member | null)[]> {
+  type Row = Member & { readonly userId: string } & Record<string, unknown>;
+  const found = await rows<Row>(services.pool, membersByUser, [scope.businessId, users]);
+  const byUser = new Map(found.map((member) => [member.userId, member]));
+  return users.map((user) => byUser.get(user) ?? null);
+}

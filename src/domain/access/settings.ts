@@ -1,6 +1,9 @@
+import type { PoolClient } from 'pg';
 import { Prisma, type Business } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
-import { firstRow, inTransaction, platformStatement, rows } from '../../db/pool.ts';
+import type { Scope } from '../../access/scope.ts';
+import { firstRow, inTransaction, platformStatement, rows, type Statement } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { requireManager } from './authority.ts';
 import { recordChange } from './change-store.ts';
@@ -29,17 +32,42 @@ const recordSetting = platformStatement({
     })}`,
 });
 
+const policies = platformStatement({
+  name: 'tenants_of_business',
+  text: 'SELECT t.id FROM tenant t WHERE t.business_id = $1',
+});
+
+const policyHolds: Statement = {
+  name: 'approval_policy_holds',
+  text: `
+    SELECT p.rules IS NOT NULL AS holds FROM approval_policy p
+    WHERE p.tenant_id = $1 ORDER BY p.version DESC LIMIT 1`,
+};
+
+/** Throws `conflict` where a policy holds in either environment: nobody weakens its rules alone. */
+async function requireNoPolicy(client: PoolClient, { businessId }: Scope): Promise<void> {
+  for (const { id } of await rows<{ id: string }>(client, policies, [businessId])) {
+    const row = await firstRow<{ holds: boolean }>(client, policyHolds, [id]);
+    if (row?.holds !== true) continue;
+    throw new DomainError('conflict', {
+      message:
+        'An approval policy holds, and distinct_approver is its first rule. End the policy first, which a second person confirms.',
+    });
+  }
+}
+
 /**
  * Says whether the person who created a payout may not approve it, in both environments. A payout
  * that is created while it is on stays bound to it. It is a rule about people, so it is for those who
- * manage members; throws forbidden for others, and for a sandbox key once the business has a
- * production key.
+ * manage members; throws forbidden for others, and for a sandbox key once the business has a production key. Throws
+ * conflict where it is turned off while an approval policy holds.
  */
 export async function updateSettings(call: Call, distinctApprover: boolean): Promise<Business> {
   const { scope, services } = call;
   requireManager(scope);
   return inTransaction(services.pool, async (client) => {
     await lockGoverned(client, scope, 'its settings');
+    if (!distinctApprover) await requireNoPolicy(client, scope);
     const { businessId, environment, actor } = scope;
     const changed = await firstRow<Business & { before: boolean }>(client, setDistinctApprover, [
       businessId,

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Beneficiary } from '../../../generated/prisma/client.ts';
-import type { Scope } from '../../access/scope.ts';
+import { userOf, type Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
@@ -96,15 +96,15 @@ function registration(status: 'pending' | 'compliant') {
   const acknowledgedAt = status === 'compliant' ? 'now()' : 'NULL';
   return named(
     `register_${status}_beneficiary`,
-    ['tenant', 'beneficiary', 'type', 'bank', 'email_key', ...contentColumns],
+    ['tenant', 'beneficiary', 'type', 'bank', 'email_key', 'editor', ...contentColumns],
     `
       INSERT INTO beneficiary AS b (
         tenant_id, id, beneficiary_type, compliance_status, acknowledged_at,
-        masked_bank_details_ciphertext, transition_count, ${contentColumns.join(', ')}
+        masked_bank_details_ciphertext, transition_count, edited_by, ${contentColumns.join(', ')}
       )
       SELECT
         @tenant, @beneficiary, @type, '${status}', ${acknowledgedAt}, @bank,
-        1, ${contentColumns.map((column) => `@${column}`).join(', ')}
+        1, @editor, ${contentColumns.map((column) => `@${column}`).join(', ')}
       WHERE NOT ${takenInClear}
       RETURNING ${beneficiaryColumns}`,
   );
@@ -138,6 +138,7 @@ export async function insertBeneficiary(
     type: beneficiary.beneficiaryType,
     bank: beneficiary.maskedBankDetailsCiphertext,
     email_key: beneficiary.emailKey,
+    editor: userOf(scope),
     ...contentValues(beneficiary),
   });
   const row = await firstRow<Beneficiary>(client, register, values);
@@ -170,13 +171,13 @@ const assignments = [
 /** Each change is on record; one that asks for another acknowledgment (`@asks`) as one of compliance. */
 const updateContent = named(
   'update_beneficiary',
-  ['tenant', 'beneficiary', 'from', 'asks', 'written', 'email_key', ...contentColumns],
+  ['tenant', 'beneficiary', 'from', 'asks', 'written', 'email_key', 'editor', ...contentColumns],
   `
     UPDATE beneficiary b SET
       ${assignments.join(', ')},
       reacknowledgment_required = b.reacknowledgment_required OR @asks::boolean,
       transition_count = b.transition_count + 1,
-      revision = b.revision + 1, updated_at = now()
+      revision = b.revision + 1, edited_by = @editor, updated_at = now()
     WHERE b.tenant_id = @tenant AND b.id = @beneficiary AND b.revision = @from AND b.archived_at IS NULL
       AND NOT ${takenInClear}
     RETURNING ${beneficiaryColumns}`,
@@ -211,6 +212,7 @@ export async function updateBeneficiary(
   const values = updateContent.of({
     ...about,
     from: change.from,
+    editor: userOf(scope),
     asks: change.asksForAcknowledgment,
     written: sealedNames.filter((column) => content[column] !== undefined),
     ...content,

@@ -13,7 +13,7 @@ import type { OperatorCall } from '../../process/services.ts';
 import { isId } from '../../values/ids.ts';
 import { parseInput } from '../../values/validate.ts';
 import { declineHeldFile } from '../bank-file/held.ts';
-import type { OperatorChangeKind } from '../proposed-change/names.ts';
+import { operatorChangeKinds, type OperatorChangeKind } from '../proposed-change/names.ts';
 import { openProposal } from '../proposed-change/payload.ts';
 import { endChange, isSamePerson, lockChange } from '../proposed-change/store.ts';
 import { recordAction, requireTenant } from './action.ts';
@@ -77,7 +77,7 @@ async function lockOpen(
   changeId: string,
 ): Promise<ProposedChange> {
   const found = isId('proposedChange', changeId) ? await lockChange(client, scope, changeId) : null;
-  if (found === null || found.kind === 'webhook_address') {
+  if (found === null || !(operatorChangeKinds as readonly string[]).includes(found.kind)) {
     throw new DomainError('not_found', { message: 'There is no such proposed change.' });
   }
   if (found.status !== 'waiting') throw conflict(`The change is ${found.status} already.`);

@@ -1,7 +1,7 @@
 import { operatorId } from '../../access/scope.ts';
 import { namedOfPlatform } from '../../db/named.ts';
 import type { OperatorCall } from '../../process/services.ts';
-import type { OperatorChangeKind } from '../proposed-change/names.ts';
+import { isOperatorKind, type OperatorChangeKind } from '../proposed-change/names.ts';
 import { readList, type OfTenant, type OperatorPage } from './list.ts';
 
 /** A change of an operator that waits for a second one. */
@@ -34,7 +34,7 @@ const waiting = namedOfPlatform(
     FROM across.proposed_change c
     JOIN tenant t ON t.id = c.tenant_id
     JOIN business b ON b.id = t.business_id
-    WHERE c.status = 'waiting' AND c.kind <> 'webhook_address' AND c.expires_at > now()
+    WHERE c.status = 'waiting' AND ${isOperatorKind('c.kind')} AND c.expires_at > now()
       AND (@business::text IS NULL OR c.tenant_id IN (SELECT y.id FROM tenant y WHERE y.business_id = @business))
       AND (@after::text IS NULL OR c.id > @after)
     ORDER BY c.id LIMIT @take`,

@@ -3,6 +3,12 @@ import type { Scope } from '../../access/scope.ts';
 import { firstRow, platformStatement, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
+import {
+  isStuck,
+  obstacleOf,
+  readStandings,
+  type DemandObstacle,
+} from '../approval-policy/standing.ts';
 import { predecessorExamined } from './gates.ts';
 import { statesBefore, type PayoutState } from './machine.ts';
 
@@ -40,15 +46,34 @@ export async function demandsDistinctApprover({ scope, services }: Call): Promis
   return row?.demanded === true;
 }
 
+const toldOf: Readonly<Record<DemandObstacle, string>> = {
+  creator: 'You created the payout, so another person has to approve it.',
+  payee_editor: 'You changed the payee last, so another person has to approve it.',
+  account_changer: 'You changed the bank account last, so another person has to approve it.',
+  earlier_approver: 'You approved an earlier step, so another person has to approve this one.',
+  already_approved: 'You have approved this step already; others are missing.',
+  not_in_group: 'You are in none of the groups that have to approve this step.',
+  not_open: 'No step of the payout waits for an approval.',
+};
+
+/** Why the approval policy does not count the caller's approval; null where it does, or demands nothing. */
+async function policyObstacle(call: Call, payoutId: string): Promise<DomainError | null> {
+  const [demands = []] = await readStandings(call, [payoutId]);
+  const obstacle = obstacleOf(demands);
+  if (obstacle === null) return null;
+  const stuck = isStuck(demands)
+    ? ' Nobody who is left can approve it (nobody_can_approve): an owner changes the groups, or asks for a new evaluation.'
+    : '';
+  return new DomainError('forbidden', { message: `${toldOf[obstacle]}${stuck}` });
+}
+
 /**
  * Why a payout that waits for a decision was not approved: the caller created it and somebody else has
  * to approve, its bank account changed after the creation, or the payout that it replaces may have been
  * paid after all. Null when its state is the reason. It is asked only after the guarded write refused.
  */
-export async function approvalObstacle(
-  { scope, services }: Call,
-  payout: Payout,
-): Promise<DomainError | null> {
+export async function approvalObstacle(call: Call, payout: Payout): Promise<DomainError | null> {
+  const { scope, services } = call;
   if (!statesBefore('approve').includes(payout.state as PayoutState)) return null;
   const facts = await firstRow<ApprovalFacts>(services.pool, approvalFacts, [
     scope.tenantId,
@@ -64,6 +89,8 @@ export async function approvalObstacle(
   if (facts?.accountChanged === true) {
     return new DomainError('BANK_ACCOUNT_CHANGED');
   }
+  const refused = await policyObstacle(call, payout.id);
+  if (refused !== null) return refused;
   const { replacesPayoutId: predecessor } = payout;
   if (predecessor !== null) {
     const values = [scope.tenantId, predecessor] as const;

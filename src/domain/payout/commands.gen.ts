@@ -161,6 +161,21 @@ export const movePayout = command<
   ],
 );
 
+export const reevaluatePayout = command<
+  {
+    readonly payout: string;
+    readonly states: readonly string[];
+    readonly business: string;
+    readonly actor: object;
+    readonly provider: string | null;
+  },
+  { readonly payout: Payout; readonly effect: string | null; readonly reason: string | null }
+>(
+  'reevaluate_payout',
+  { payout: 'text', states: 'text[]', business: 'text', actor: 'jsonb', provider: 'text' },
+  [['payout', Prisma.PayoutScalarFieldEnum], 'effect', 'reason'],
+);
+
 export const reviewPayout = command<
   { readonly payout: string; readonly states: readonly string[]; readonly decision: object },
   { readonly payout: Payout; readonly decision: PayoutDecision | null }

@@ -18,7 +18,7 @@ CREATE OR REPLACE FUNCTION command.create_many_payouts(
   refusal integer, -- or NULL
   stale boolean,
   unrouted boolean,
-  rail_rejection_reason text, -- or NULL
+  rail_rejection_reason text, -- or NULL; or the reason of the policy's rule that blocks the payout
   existing_id text, -- or NULL
   same_content boolean, -- or NULL
   passed boolean,
@@ -40,6 +40,8 @@ DECLARE
   contradicted text[] := '{}';
   named record;
   held record;
+  policy record;
+  verdicts jsonb := '{}';
   demanded boolean;
   numbers integer[];
   ids text[];
@@ -71,6 +73,15 @@ BEGIN
       contradicted := contradicted || named.id;
     END IF;
   END LOOP;
+
+  SELECT a.version, a.rules, a.sums INTO policy FROM public.approval_policy a
+  WHERE a.tenant_id = _tenant ORDER BY a.version DESC LIMIT 1;
+  IF policy.rules IS NOT NULL THEN
+    verdicts := command.judge_payouts(
+      _tenant => _tenant, _rules => policy.rules, _sums => policy.sums, _payouts => _payouts, _actor => _actor,
+      _business => _business, _kept_since => kept_since
+    );
+  END IF;
 
   WITH input AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset(_payouts) AS r (
@@ -128,8 +139,10 @@ BEGIN
     FROM (
       SELECT input.n, input.id, input.idempotency_key, decode(input.request_hash, 'hex') AS request_hash, input.state,
         command.legal_name(ben.beneficiary_type, ben.business_name, ben.first_name, ben.last_name) AS name,
-        ben.beneficiary_type, acc.version, acc.rail_rejection_reason, demand.distinct_approver,
-        command.payout_refusal(
+        ben.beneficiary_type, acc.version,
+        coalesce(acc.rail_rejection_reason, verdicts -> input.n::text ->> 'reason') AS rail_rejection_reason,
+        demand.distinct_approver,
+        command.first_refusal(
           _beneficiary => ben.id, _archived_at => ben.archived_at, _compliance_status => ben.compliance_status,
           _reacknowledgment_required => ben.reacknowledgment_required, _enrollment_status => ben.enrollment_status,
           _echo_differs => input.echo_differs, _account => acc.id, _account_owner => acc.beneficiary_id,
@@ -138,7 +151,8 @@ BEGIN
           _currency => input.currency, _route_refusal => input.route_refusal,
           _predecessor => input.replaces_payout_id, _predecessor_state => pred.state,
           _predecessor_contradicted => pred.contradicted, _predecessor_replaced => pred.replaced,
-          _funded => wallet.funded, _state => input.state, _distinct_approver => demand.distinct_approver
+          _funded => wallet.funded, _state => input.state, _distinct_approver => demand.distinct_approver,
+          _policy_effect => verdicts -> input.n::text ->> 'effect'
         ) AS refusal,
         coalesce(ben.revision <> input.echo_revision, false) AS stale,
         command.is_unrouted(
@@ -185,6 +199,13 @@ BEGIN
   END IF;
 
   IF claimed > 0 THEN
+    -- What the policy lets pass is approved at the end.
+    IF policy.rules IS NOT NULL THEN
+      states := ARRAY(
+        SELECT CASE WHEN verdicts -> v.n::text ->> 'effect' = 'pass' THEN 'pending_approval' ELSE v.state END
+        FROM unnest(numbers, states) WITH ORDINALITY AS v (n, state, place) ORDER BY v.place
+      );
+    END IF;
     INSERT INTO public.payout (
       tenant_id, id, beneficiary_id, beneficiary_name, beneficiary_type, bank_account_id, bank_account_version,
       amount_minor, amount, currency, purpose_of_payment, external_ref, idempotency_key, validator_strategy,
@@ -192,14 +213,15 @@ BEGIN
     )
     SELECT _tenant, i.id, i.beneficiary_id, v.name, v.beneficiary_type, i.bank_account_id, v.version,
       i.amount_minor, i.amount, i.currency, i.purpose_of_payment, i.external_ref, i.idempotency_key,
-      i.validator_strategy, i.replaces_payout_id, i.metadata, i.state, 1, _actor,
-      CASE i.state WHEN 'approved' THEN at END, demanded
+      i.validator_strategy, i.replaces_payout_id, i.metadata, v.state, 1, _actor,
+      CASE v.state WHEN 'approved' THEN at END, demanded
     FROM jsonb_to_recordset(_payouts) AS i (
       n integer, id text, idempotency_key text, beneficiary_id text, bank_account_id text, amount_minor bigint,
       amount text, currency text, purpose_of_payment text, external_ref text, validator_strategy text,
-      replaces_payout_id text, metadata jsonb, state text
+      replaces_payout_id text, metadata jsonb
     )
-    JOIN unnest(numbers, names, types, versions, makes) AS v (n, name, beneficiary_type, version, made) ON v.n = i.n
+    JOIN unnest(numbers, names, types, versions, states, makes) AS v (n, name, beneficiary_type, version, state, made)
+      ON v.n = i.n
     WHERE v.made;
     INSERT INTO public.payout_transition (tenant_id, payout_id, seq, from_state, to_state, actor)
     SELECT _tenant, v.id, 1, 'new', v.state, _actor
@@ -213,13 +235,13 @@ BEGIN
       SELECT _tenant, i.id, g.id, g.decision_id, decode(g.request_hash, 'hex'), g.status, g.reasons, g.evaluated_by,
         g.submitted_by, coalesce(g.evaluated_at, at), g.policy_version, g.agent_version, g.confidence
       FROM jsonb_to_recordset(_payouts) AS i (n integer, id text, decision jsonb)
-      JOIN unnest(numbers, makes) AS v (n, made) ON v.n = i.n
+      JOIN unnest(numbers, states, makes) AS v (n, state, made) ON v.n = i.n
       CROSS JOIN LATERAL jsonb_to_record(i.decision) AS g (
         id text, decision_id text, request_hash text, status text, reasons jsonb, evaluated_by jsonb,
         submitted_by jsonb, evaluated_at timestamptz, policy_version text, agent_version text,
         confidence double precision
       )
-      WHERE v.made AND i.decision IS NOT NULL;
+      WHERE v.made AND v.state = 'approved' AND i.decision IS NOT NULL;
       INSERT INTO public.job_outbox (tenant_id, task, payload, job_key)
       SELECT _tenant, 'disburse_payout',
         jsonb_build_object('tenantId', _tenant, 'payoutId', v.id) || jsonb_strip_nulls(jsonb_build_object(
@@ -241,11 +263,27 @@ BEGIN
         );
       END LOOP;
     END IF;
+    IF policy.rules IS NOT NULL THEN
+      INSERT INTO public.payout_requirement (tenant_id, payout_id, round, cause, policy_version, rules, demands, actor)
+      SELECT _tenant, v.id, 1, 'created', policy.version, command.integers(verdicts -> v.n::text -> 'rules'),
+        verdicts -> v.n::text -> 'demands', _actor
+      FROM unnest(numbers, ids, makes) AS v (n, id, made) WHERE v.made;
+      FOR held IN
+        SELECT v.id, verdicts -> v.n::text -> 'rules' AS rules, i.decision
+        FROM jsonb_to_recordset(_payouts) AS i (n integer, currency text, decision jsonb)
+        JOIN unnest(numbers, ids, makes) AS v (n, id, made) ON v.n = i.n
+        WHERE v.made AND verdicts -> v.n::text ->> 'effect' = 'pass' ORDER BY i.currency
+      LOOP
+        PERFORM command.approve_by_policy(
+          _tenant => _tenant, _payout => held.id, _version => policy.version, _rules => held.rules, _given => held.decision
+        );
+      END LOOP;
+    END IF;
   END IF;
 
   RETURN QUERY
   SELECT v.n, v.refusal, v.stale, v.unrouted, v.rail_rejection_reason, v.existing_id, v.same_content,
-    coalesce(v.passed, false), p.beneficiary_name, p.beneficiary_type, p.bank_account_version, p.distinct_approver,
+    coalesce(v.passed, p.state = 'approved' AND p.transition_count = 2, false), p.beneficiary_name, p.beneficiary_type, p.bank_account_version, p.distinct_approver,
     p.metadata, p.created_at, p.updated_at
   FROM unnest(
     numbers, ids, refusals, stales, unroutes, reasons, existing_ids, sames, passes, makes

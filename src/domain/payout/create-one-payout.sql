@@ -6,6 +6,9 @@
 -- Of callers with one key at once, the claim makes the others wait for the first. They then find the existing
 -- record, or call again. An existing record is looked for only where the key was not claimed.
 --
+-- Where the tenant has an approval policy, its rules are judged, and what they demand is written down with the payout. A
+-- payout that they let pass is approved after its creation, also one that `auto` approves: `passed` is true then.
+--
 -- It does what create-many-payouts.sql does for several, which takes four times as long for one. Its statements name
 -- single rows of one table, which takes the least time and which Citus plans the fastest.
 CREATE OR REPLACE FUNCTION command.create_one_payout(
@@ -20,7 +23,7 @@ CREATE OR REPLACE FUNCTION command.create_one_payout(
   refusal integer, -- or NULL
   stale boolean,
   unrouted boolean,
-  rail_rejection_reason text, -- or NULL
+  rail_rejection_reason text, -- or NULL; or the reason of the policy's rule that blocks the payout
   existing_id text, -- or NULL
   same_content boolean, -- or NULL
   passed boolean,
@@ -49,6 +52,10 @@ DECLARE
   demanded boolean;
   current_routing integer;
   funded boolean := true;
+  policy record;
+  verdict jsonb;
+  effect text;
+  waits boolean;
   claimed boolean := false;
   examined boolean;
 BEGIN
@@ -56,7 +63,7 @@ BEGIN
     id text, idempotency_key text, request_hash text, beneficiary_id text, bank_account_id text, amount_minor bigint,
     amount text, currency text, purpose_of_payment text, external_ref text, validator_strategy text,
     replaces_payout_id text, metadata jsonb, echo_differs boolean, echo_revision integer, routing integer,
-    route_refusal text, routed_revision integer, routed_version integer, state text, decision jsonb
+    route_refusal text, routed_revision integer, routed_version integer, provider text, state text, decision jsonb
   );
   SELECT b.id, b.archived_at, b.compliance_status, b.reacknowledgment_required, b.enrollment_status,
     b.beneficiary_type, b.revision,
@@ -70,6 +77,17 @@ BEGIN
     funded := FOUND;
   END IF;
   SELECT b.distinct_approver INTO demanded FROM public.business b WHERE b.id = _business;
+  SELECT a.version, a.rules, a.sums INTO policy FROM public.approval_policy a
+  WHERE a.tenant_id = _tenant ORDER BY a.version DESC LIMIT 1;
+  IF policy.rules IS NOT NULL AND ben.id IS NOT NULL AND acc.id IS NOT NULL THEN
+    verdict := command.judge_payout(
+      _tenant => _tenant, _rules => policy.rules, _sums => policy.sums, _distinct => demanded, _beneficiary => ben.id,
+      _account => acc.id, _account_version => acc.version, _amount_minor => input.amount_minor,
+      _currency => input.currency, _purpose => input.purpose_of_payment, _metadata => input.metadata, _actor => _actor,
+      _provider => input.provider, _beside_payee => 0, _beside_all => 0, _itself => NULL
+    );
+    effect := verdict ->> 'effect';
+  END IF;
   IF input.replaces_payout_id IS NULL THEN
     SELECT NULL::text AS state, false AS replaced, false AS contradicted INTO pred;
   ELSE
@@ -80,7 +98,7 @@ BEGIN
     INTO pred FROM public.payout p WHERE p.tenant_id = _tenant AND p.id = input.replaces_payout_id;
   END IF;
 
-  refusal := command.payout_refusal(
+  refusal := command.first_refusal(
     _beneficiary => ben.id, _archived_at => ben.archived_at, _compliance_status => ben.compliance_status,
     _reacknowledgment_required => ben.reacknowledgment_required, _enrollment_status => ben.enrollment_status,
     _echo_differs => input.echo_differs, _account => acc.id, _account_owner => acc.beneficiary_id,
@@ -88,14 +106,15 @@ BEGIN
     _rail_rejection_reason => acc.rail_rejection_reason, _account_currency => acc.currency,
     _currency => input.currency, _route_refusal => input.route_refusal, _predecessor => input.replaces_payout_id,
     _predecessor_state => pred.state, _predecessor_contradicted => pred.contradicted,
-    _predecessor_replaced => pred.replaced, _funded => funded, _state => input.state, _distinct_approver => demanded
+    _predecessor_replaced => pred.replaced, _funded => funded, _state => input.state, _distinct_approver => demanded,
+    _policy_effect => effect
   );
   stale := coalesce(ben.revision <> input.echo_revision, false);
   unrouted := command.is_unrouted(
     _current => current_routing, _judged => input.routing, _revision => ben.revision,
     _judged_revision => input.routed_revision, _version => acc.version, _judged_version => input.routed_version
   );
-  rail_rejection_reason := acc.rail_rejection_reason;
+  rail_rejection_reason := coalesce(acc.rail_rejection_reason, verdict ->> 'reason');
   passed := refusal IS NULL AND NOT stale AND NOT unrouted;
   IF passed AND NOT _dry_run THEN
     passed := false;
@@ -116,14 +135,16 @@ BEGIN
     RETURN;
   END IF;
 
+  waits := input.state = 'pending_approval' OR effect = 'pass';
   updated_at := command.add_payout(
     _tenant => _tenant, _id => input.id, _beneficiary_id => input.beneficiary_id, _beneficiary_name => ben.name,
     _beneficiary_type => ben.beneficiary_type, _bank_account_id => input.bank_account_id,
     _bank_account_version => acc.version, _amount_minor => input.amount_minor, _amount => input.amount,
     _currency => input.currency, _purpose_of_payment => input.purpose_of_payment, _external_ref => input.external_ref,
     _idempotency_key => input.idempotency_key, _validator_strategy => input.validator_strategy,
-    _replaces_payout_id => input.replaces_payout_id, _metadata => input.metadata, _state => input.state,
-    _created_by => _actor, _approved_at => CASE input.state WHEN 'approved' THEN at END, _distinct_approver => demanded
+    _replaces_payout_id => input.replaces_payout_id, _metadata => input.metadata,
+    _state => CASE WHEN waits THEN 'pending_approval' ELSE input.state END, _created_by => _actor,
+    _approved_at => CASE WHEN NOT waits THEN at END, _distinct_approver => demanded
   );
   created_at := at::timestamptz(3);
   beneficiary_name := ben.name;
@@ -131,6 +152,21 @@ BEGIN
   bank_account_version := acc.version;
   distinct_approver := demanded;
   metadata := input.metadata;
+  IF effect IS NOT NULL THEN
+    INSERT INTO public.payout_requirement (tenant_id, payout_id, round, cause, policy_version, rules, demands, actor)
+    VALUES (
+      _tenant, input.id, 1, 'created', policy.version, command.integers(verdict -> 'rules'), verdict -> 'demands', _actor
+    );
+  END IF;
+  IF effect = 'pass' THEN
+    updated_at := command.approve_by_policy(
+      _tenant => _tenant, _payout => input.id, _version => policy.version, _rules => verdict -> 'rules',
+      _given => input.decision
+    );
+    passed := true;
+    RETURN NEXT;
+    RETURN;
+  END IF;
   IF input.decision IS NOT NULL THEN
     PERFORM command.record_decision(_tenant => _tenant, _payout => input.id, _decision => input.decision);
   END IF;

@@ -3,7 +3,7 @@ import { crashPoint } from '../../process/crash-point.ts';
 import { DatabaseAway } from '../../db/line.ts';
 import { deadlocked, lostConnection, violatesUnique } from '../../db/errors.ts';
 import { retryOnConflict } from '../../db/retry.ts';
-import { catalogue } from '../../errors/catalogue.ts';
+import { catalogue, type ErrorCode } from '../../errors/catalogue.ts';
 import { DomainError, type FieldError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { fundingInsufficient, shortageOf, type Shortage } from '../ledger/shortage.ts';
@@ -18,7 +18,7 @@ import { compareEchoes } from './echo.ts';
 import { gates, routeRefusals, type Gate } from './gates.ts';
 import type { BeneficiaryEcho } from './input.ts';
 import { readPayouts } from './read.ts';
-import { judgeRoutes, unrouted, type RouteVerdict } from './route-verdict.ts';
+import { judgeRoutes, unrouted, usualProvider, type RouteVerdict } from './route-verdict.ts';
 
 /** A payout that passed the checks that need no database. */
 export type PreparedPayout = Omit<NewPayout, 'echoDiffers' | 'echoRevision' | 'route'> & {
@@ -91,11 +91,14 @@ async function settleShort(
 ): Promise<Map<string, RowResult>> {
   if (mode.atomic || payouts.length === 1) {
     const error = fundingInsufficient(shortage);
+    const auto = payouts.filter(({ decision }) => decision !== null).length;
     const checked = await createRows(call, payouts, { dryRun: true, atomic: false, funds: null });
     for (const [i, { id, decision, currency }] of payouts.entries()) {
       const result = checked[i];
       if (result === undefined) continue;
-      const short = result.kind === 'passed' && decision !== null && currency === shortage.currency;
+      // Of several, the policy may have let pass any of those that wait for nobody.
+      const drew = decision !== null || payouts.length === 1 || auto === 0;
+      const short = result.kind === 'passed' && drew && currency === shortage.currency;
       results.set(id, short ? { kind: 'failed', error } : result);
     }
     return results;
@@ -128,12 +131,13 @@ async function attempt(
 ): Promise<Attempt> {
   const { scope, services } = call;
   const echoes = await compareEchoes(call, prepared);
+  const usual = usualProvider(call);
   const described = (routes: readonly RouteVerdict[]): NewPayout[] =>
     prepared.map((payout, i) => ({
       ...payout,
       echoDiffers: echoes[i]?.echoDiffers ?? false,
       echoRevision: echoes[i]?.echoRevision ?? null,
-      route: routes[i] ?? unrouted,
+      route: routes[i] ?? { ...unrouted, provider: usual },
     }));
   const again = (lost: Error | null): Attempt => ({
     outcomes: prepared.map(() => ({ kind: 'again' })),
@@ -233,15 +237,23 @@ function toResult(
 const detailsOf = ({ code, message = catalogue[code].meaning, detail }: Gate): FieldError[] =>
   detail === undefined ? [] : [{ ...detail, message }];
 
+/** What precedes a reason that the database gives. */
+const toldBefore: Partial<Record<ErrorCode, string>> = {
+  BANK_ACCOUNT_RAIL_REJECTED: 'The payout rail refused this account',
+  PAYOUT_BLOCKED_BY_POLICY: 'The approval policy blocks the payout',
+};
+
 function refusal(
   { gate: number, railRejectionReason }: Extract<CreateOutcome, { kind: 'refused' }>,
   route: RouteVerdict,
 ): DomainError {
   const gate = gates[number];
   if (gate === undefined) throw new Error(`no gate ${number}`);
-  const reason = gate.code === 'BANK_ACCOUNT_RAIL_REJECTED' ? railRejectionReason : null;
+  const told = toldBefore[gate.code];
   const message =
-    reason === null ? gate.message : `The payout rail refused this account: ${reason}`;
+    told === undefined || railRejectionReason === null
+      ? gate.message
+      : `${told}: ${railRejectionReason}`;
   const { details } =
     route.refusal !== null && routeRefusals[route.refusal] === gate.code
       ? route

@@ -58,6 +58,7 @@ function wireRow(payout: NewPayout, n: number): object {
     route_refusal: route.refusal,
     routed_revision: route.revision,
     routed_version: route.accountVersion,
+    provider: route.provider,
     state: stateOf(payout),
     decision: decision === null ? null : wireDecision(decision),
   };
@@ -121,13 +122,20 @@ function toOutcome(scope: Scope, payout: NewPayout, row: CreateRow): CreateOutco
   if (unrouted && (refusal === null || refusal >= firstRouteGate)) return { kind: 'unrouted' };
   if (stale) return { kind: 'again' };
   if (refusal !== null) return { kind: 'refused', gate: refusal, railRejectionReason };
-  if (passed) return { kind: 'passed' };
-  if (createdAt === null) return { kind: 'again' };
+  if (createdAt === null) return passed ? { kind: 'passed' } : { kind: 'again' };
+  const standing = passed ? approvedByPolicy(createdAt) : {};
   return {
     kind: 'created',
-    payout: { ...known(scope, payout, createdAt), ...decided, createdAt },
+    payout: { ...known(scope, payout, createdAt), ...standing, ...decided, createdAt },
   };
 }
+
+/** What a payout has that its policy let pass: it was created and approved at once. */
+const approvedByPolicy = (now: Date) => ({
+  state: 'approved',
+  transitionCount: 2,
+  approvedAt: now,
+});
 
 /** The columns of a new payout that are as they were given, or as they are for each new one. */
 function known(scope: Scope, payout: NewPayout, now: Date): Omit<Payout, keyof CreateRow> {

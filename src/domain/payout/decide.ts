@@ -1,5 +1,5 @@
 import type { Payout, PayoutDecision } from '../../../generated/prisma/client.ts';
-import { requirePermission, type Actor } from '../../access/scope.ts';
+import { requirePermission, userOf, type Actor } from '../../access/scope.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import { contentHash } from '../../crypto/canonical.ts';
 import { violatesUnique } from '../../db/errors.ts';
@@ -109,7 +109,7 @@ async function decide(
   const how = {
     trigger: approves ? 'approve' : 'reject',
     reason: decision.reasons.map((reason) => reason.message).join('; '),
-    approver: approves && scope.actor.type === 'member' ? scope.actor.user_id : null,
+    approver: approves ? userOf(scope) : null,
   } as const;
   const moved = await moveWithDecision(services.pool, scope, decision.payoutId, how, decision);
   if (moved === null) return null;

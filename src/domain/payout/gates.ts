@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../errors/catalogue.ts';
 import type { FieldError } from '../../errors/domain-error.ts';
 
 /**
- * What a payout is judged by, with the SQL type of each: the parameters of `command.payout_refusal`. The functions
+ * What a payout is judged by, with the SQL type of each: the parameters of `command.first_refusal`. The functions
  * that create payouts give them, from rows that they have locked.
  */
 export const gateFacts = {
@@ -28,6 +28,7 @@ export const gateFacts = {
   funded: 'boolean',
   state: 'text',
   distinctApprover: 'boolean',
+  policyEffect: 'text',
 } as const;
 
 /**
@@ -104,6 +105,13 @@ export const gates: readonly Gate[] = [
     code: 'forbidden',
     refuseWhen: `_state = 'approved' AND _distinct_approver`,
     message: 'validator_strategy auto is not open to a business with distinct_approver.',
+  },
+  { code: 'PAYOUT_BLOCKED_BY_POLICY', refuseWhen: `_policy_effect = 'block'` },
+  {
+    code: 'forbidden',
+    refuseWhen: `_state = 'approved' AND _policy_effect = 'require'`,
+    message:
+      'validator_strategy auto is open only to a payout that the approval policy lets pass; this one needs approvals.',
   },
 ];
 

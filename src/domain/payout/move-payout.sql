@@ -8,6 +8,8 @@
 --
 -- `_approver` is the user who approves, whatever key or membership they use. They are refused when they created the
 -- payout, and a distinct approver was demanded at its creation or their business demands one at this moment.
+-- Where a policy demands approvals, the approval is counted (count-approval.sql). While it is not the last one that is
+-- missing, its decision is all that is written, and the row is the payout as it stays.
 -- `_held_by_attempt` and `_held_for_cause` must stand in the payout's latest record: the hold is theirs. A provider
 -- has one rail reference for a disbursement. Should it name two, `greatest` chooses the same one in whichever order
 -- they came. What a move changes of the payout's row is the same in apply-payout-events.sql.
@@ -43,12 +45,31 @@ DECLARE
   at timestamptz := now();
   predecessor text;
   prior text;
+  counted jsonb;
 BEGIN
   IF _state = 'approved' THEN
     SELECT p.replaces_payout_id INTO predecessor FROM public.payout p
     WHERE p.tenant_id = _tenant AND p.id = _payout;
     IF predecessor IS NOT NULL AND ops.is_contradicted(_tenant, predecessor) THEN
       RETURN;
+    END IF;
+    PERFORM 1 FROM public.payout_requirement r WHERE r.tenant_id = _tenant AND r.payout_id = _payout LIMIT 1;
+    IF FOUND THEN
+      counted := command.count_approval(
+        _tenant => _tenant, _payout => _payout, _from => _from, _business => _business, _user => _approver,
+        _role => _actor ->> 'role'
+      );
+      IF counted IS NULL THEN
+        RETURN;
+      END IF;
+      _decision := _decision || counted;
+      IF NOT (counted ->> 'done')::boolean THEN
+        SELECT p.* INTO payout FROM public.payout p WHERE p.tenant_id = _tenant AND p.id = _payout;
+        decision := command.record_decision(_tenant => _tenant, _payout => _payout, _decision => _decision);
+        adds_job := false;
+        RETURN NEXT;
+        RETURN;
+      END IF;
     END IF;
   END IF;
   UPDATE public.payout AS p SET

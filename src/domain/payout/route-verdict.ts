@@ -13,6 +13,8 @@ export interface RouteVerdict {
   /** Of the beneficiary and of the bank account, by which the create statement notices a change. */
   readonly revision: number | null;
   readonly accountVersion: number | null;
+  /** Whom the routes lead to, by the name that they have for it; null where they lead to nobody. */
+  readonly provider: string | null;
 }
 
 /** For a tenant that is not known to have routes. */
@@ -22,7 +24,12 @@ export const unrouted: RouteVerdict = {
   details: [],
   revision: null,
   accountVersion: null,
+  provider: null,
 };
+
+/** Whom a tenant without routes pays with, by its name; null where no provider is configured. */
+export const usualProvider = ({ scope, services }: Call): string | null =>
+  services.providers.forEnvironment(scope.environment)?.name ?? null;
 
 /** The problems of a file that are about the payee's address. */
 const addressProblems = new Set(['address_missing', 'town_missing', 'country_missing']);
@@ -30,15 +37,16 @@ const addressProblems = new Set(['address_missing', 'town_missing', 'country_mis
 function judge(
   routes: Routes,
   described: DescribedPayment | null,
-): Pick<RouteVerdict, 'refusal' | 'details'> {
+): Pick<RouteVerdict, 'refusal' | 'details' | 'provider'> {
   // Earlier gates refuse a payout whose payee or account is not there.
-  if (described === null) return { refusal: null, details: [] };
+  if (described === null) return { refusal: null, details: [], provider: null };
   const routed = choose(routes, described.payment);
-  if (routed.kind === 'none') return { refusal: 'missing', details: [] };
-  if (routed.kind !== 'unwritable') return { refusal: null, details: [] };
+  if (routed.kind === 'none') return { refusal: 'missing', details: [], provider: null };
+  const provider = routed.kind === 'away' ? routed.provider : routed.rail.name;
+  if (routed.kind !== 'unwritable') return { refusal: null, details: [], provider };
   const details = routed.faults.map(({ field, code, message }) => ({ field, code, message }));
   const lacksAddress = details.some(({ code }) => addressProblems.has(code));
-  return { refusal: lacksAddress ? 'address' : 'unfit', details };
+  return { refusal: lacksAddress ? 'address' : 'unfit', details, provider };
 }
 
 /**

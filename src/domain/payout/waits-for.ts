@@ -9,6 +9,7 @@ import type { PayoutState } from './machine.ts';
 export const waitReasons = [
   'decision',
   'new_payout',
+  'nobody_can_approve',
   'release',
   'bank_file',
   'bank_answer',
@@ -82,24 +83,35 @@ async function readSince(
   return new Map(found.map(({ id, since }) => [id, since]));
 }
 
+/** What a payout that is not approved waits for. */
+function reasonOf(accountChanged: boolean, nobody: boolean): WaitReason {
+  if (accountChanged) return 'new_payout';
+  return nobody ? 'nobody_can_approve' : 'decision';
+}
+
 /**
  * What payouts wait for and since when, in the order given: a decision, a new payout in their place, the release of
  * their hold, the next file of their bank, the bank's answer to the file that they are in, or the configuration of
  * a provider or a route, without which an approved payout is not handed over. Null for a payout that is on its
  * way or has ended.
  *
- * @param asked accountChanged: whether the bank account changed since the creation, after which nobody can approve
+ * @param asked accountChanged: whether the bank account changed since the creation, after which nobody can approve;
+ * nobody: whether too few are left of those whom the approval policy asks
  */
 export async function readWaits(
   call: Call,
-  asked: readonly { readonly payout: Payout; readonly accountChanged: boolean }[],
+  asked: readonly {
+    readonly payout: Payout;
+    readonly accountChanged: boolean;
+    readonly nobody?: boolean;
+  }[],
 ): Promise<(Wait | null)[]> {
   const approved = asked.map(({ payout }) => payout).filter(({ state }) => state === 'approved');
   const submissions = await readSubmissions(call, approved);
-  const found = asked.map(({ payout: { id, state }, accountChanged }) => {
+  const found = asked.map(({ payout: { id, state }, accountChanged, nobody = false }) => {
     switch (state as PayoutState) {
       case 'pending_approval':
-        return { id, reason: accountChanged ? 'new_payout' : 'decision', since: null } as const;
+        return { id, reason: reasonOf(accountChanged, nobody), since: null };
       case 'compliance_hold':
         return { id, reason: 'release', since: null } as const;
       default: {

@@ -10,8 +10,15 @@ export const operatorChangeKinds = [
 ] as const;
 export type OperatorChangeKind = (typeof operatorChangeKinds)[number];
 
+/** What members propose to each other, of which operators see nothing. */
+export const memberChangeKinds = ['webhook_address', 'approval_policy', 'approval_group'] as const;
+
 /** The CHECK constraint of `proposed_change` holds the same kinds. */
-export type ChangeKind = OperatorChangeKind | 'webhook_address';
+export type ChangeKind = OperatorChangeKind | (typeof memberChangeKinds)[number];
+
+/** SQL: whether a proposal is an operator's, by its kind. */
+export const isOperatorKind = (kind: string): string =>
+  `${kind} NOT IN (${memberChangeKinds.map((one) => `'${one}'`).join(', ')})`;
 
 /** How a proposal ends; `stale` where what it would change is not what it was, `replaced` by a later one. */
 export type ChangeEnd = 'confirmed' | 'declined' | 'stale' | 'replaced' | 'expired';

@@ -169,11 +169,11 @@ export async function isSamePerson(
 
 const waiting = named(
   'waiting_changes_of_kind',
-  ['tenant', 'kind'],
+  ['tenant', 'kind', 'most'],
   `
     SELECT ${changeColumns} FROM proposed_change c
     WHERE c.tenant_id = @tenant AND c.kind = @kind AND c.status = 'waiting' AND c.expires_at > now()
-    ORDER BY c.id DESC LIMIT 1`,
+    ORDER BY c.id DESC LIMIT @most`,
 );
 
 /** The latest proposal of a kind that waits, or null. */
@@ -182,6 +182,16 @@ export async function findWaitingChange(
   { tenantId: tenant }: Scope,
   kind: ChangeKind,
 ): Promise<ProposedChange | null> {
-  const [found] = await rows<ProposedChange>(client, waiting, waiting.of({ tenant, kind }));
+  const values = waiting.of({ tenant, kind, most: 1 });
+  const [found] = await rows<ProposedChange>(client, waiting, values);
   return found ?? null;
+}
+
+/** The proposals of a kind that wait, the latest first; a hundred at most. */
+export function waitingChangesOf(
+  client: Queryable,
+  { tenantId: tenant }: Scope,
+  kind: ChangeKind,
+): Promise<ProposedChange[]> {
+  return rows<ProposedChange>(client, waiting, waiting.of({ tenant, kind, most: 100 }));
 }

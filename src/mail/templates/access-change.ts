@@ -49,6 +49,14 @@ function sentenceOf({ kind, subjectId, before, after }: AccessChangeMail): strin
       return before === null
         ? `Your webhooks go to ${factOf(after, 'host')}.`
         : `Your webhooks go to ${factOf(after, 'host')} instead of ${factOf(before, 'host')}.`;
+    case 'approval_policy_proposed':
+      return 'Other rules of who may approve payouts are proposed. They hold once a second person has confirmed them: another owner, an admin where there is none, or the proposer after a day where nobody else manages the business.';
+    case 'approval_policy_changed':
+      return 'The rules of who may approve payouts were changed.';
+    case 'approval_group_proposed':
+      return `Other members of the group ${subjectId}, which approves payouts, are proposed. They hold once a second person has confirmed them.`;
+    case 'approval_group_changed':
+      return `The group ${subjectId}, whose members the rules for approvals may name, was made or changed.`;
     default:
       return `${kind}: ${subjectId}.`;
   }

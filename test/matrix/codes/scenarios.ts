@@ -10,6 +10,7 @@ import {
   account,
   beneficiary,
   done,
+  block,
   enforce,
   failedPayout,
   payee,
@@ -322,6 +323,14 @@ export const payoutScenarios: readonly Scenario[] = [
     title: 'a payout from an empty wallet',
     tenant: { funded: false },
     make: async (place) => commands.createPayout(payoutBody(await payee(place))),
+  },
+  {
+    code: 'PAYOUT_BLOCKED_BY_POLICY',
+    title: 'a payout that a rule of the approval policy blocks',
+    make: async (place) => {
+      await block(place);
+      return commands.createPayout(payoutBody(await payee(place)));
+    },
   },
   {
     code: 'FUNDING_INSUFFICIENT',

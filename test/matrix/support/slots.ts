@@ -31,6 +31,7 @@ const byName: Readonly<Record<string, Target | 'cursor' | null>> = {
   business_id: id('business'),
   membership_id: id('membership'),
   member_id: id('membership'),
+  members: id('membership'),
   api_key_id: id('api_key'),
   key_id: id('api_key'),
   contradiction_id: id('provider_contradiction'),
@@ -75,6 +76,9 @@ const byNoun: Readonly<Record<string, string>> = {
   membership: 'membership',
   member: 'membership',
   memberInvitationSend: 'membership',
+  approvalGroupChange: 'approval_group',
+  approvalChangeConfirm: 'proposed_change',
+  approvalChangeDecline: 'proposed_change',
   business: 'business',
 };
 
@@ -112,6 +116,8 @@ const byPlace: Readonly<Record<string, Target | null>> = {
   'operatorJobRetry id': null,
   'operatorJobSchedule subject_id': null,
   'operatorMailResend request_id': null,
+  // Of the metadata of payouts: a value.
+  'approvalPolicyDraftSave key': null,
   // Values that many payouts have, of every business.
   'payouts currency': null,
   'payouts provider': null,

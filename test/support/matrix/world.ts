@@ -117,6 +117,7 @@ export async function makeSmallWorld(harness: Harness, tenant: Owner): Promise<W
   const own = { key, tenantId, businessId, connectionId, failedPayoutId: null };
   const world = { ...own, ...(await freshParts(harness, own)) };
   await review(harness, world);
+  await addApprovals(harness, tenantId);
   return world;
 }
 
@@ -155,6 +156,24 @@ async function addEntries({ database: { pool } }: Harness, tenantId: string): Pr
   const funding = { kind: 'funding', debit: 'funds', credit: 'external', amount: 1 } as const;
   const given = ['first report', 'second report'].map((source) => ({ ...funding, source }));
   await postEntries(pool, tenantId, given);
+}
+
+/** Two groups of approvers, and two proposals of members. */
+async function addApprovals({ database: { pool } }: Harness, tenantId: string): Promise<void> {
+  for (const name of ['first', 'second']) {
+    const id = newId('approvalGroup');
+    await pool.query(
+      `INSERT INTO approval_group (tenant_id, id, name, members) VALUES ($1, $2, $3, '{}')`,
+      [tenantId, id, name],
+    );
+    await pool.query(
+      `INSERT INTO proposed_change (tenant_id, id, kind, subject_id, shown, digest, payload_ciphertext, proposed_by, expires_at)
+       VALUES ($1, $2, 'approval_group', $3, '{"before": {"members": []}, "after": {"members": []}}', sha256(''), '', (
+         SELECT m.user_id FROM membership m JOIN tenant t ON t.business_id = m.business_id WHERE t.id = $1 ORDER BY m.id LIMIT 1
+       ), now() + interval '1 day')`,
+      [tenantId, newId('proposedChange'), id],
+    );
+  }
 }
 
 /** Two records of what changed, as the owner of the fixture left none. */

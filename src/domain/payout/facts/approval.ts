@@ -2,6 +2,7 @@ import type { Payout } from '../../../../generated/prisma/client.ts';
 import { may } from '../../../access/scope.ts';
 import { rows, type Statement } from '../../../db/pool.ts';
 import type { Call } from '../../../process/services.ts';
+import { isStuck, obstacleOf, type Demand } from '../../approval-policy/standing.ts';
 import { isCreator } from '../approval-obstacle.ts';
 import { statesBefore, type PayoutState } from '../machine.ts';
 
@@ -10,6 +11,12 @@ export const approvalObstacles = [
   'not_waiting',
   'role',
   'four_eyes',
+  'payee_editor',
+  'account_changer',
+  'earlier_approver',
+  'already_approved',
+  'not_in_group',
+  'nobody_can_approve',
   'account_changed',
   'predecessor_examined',
 ] as const;
@@ -24,6 +31,8 @@ export interface ApprovalFacts {
   readonly accountChanged: boolean;
   /** It is examined whether what the payout replaces was paid after all. */
   readonly predecessorContradicted: boolean;
+  /** What the approval policy demands of it; empty where it demands nothing. */
+  readonly demands: readonly Demand[];
 }
 
 /** Why a second person has to approve the payout; null where its creator may. */
@@ -36,13 +45,22 @@ export function fourEyesGround(payout: Payout, demanded: boolean): FourEyesGroun
 export function obstaclesOf(
   { scope }: Call,
   payout: Payout,
-  { demanded, accountChanged, predecessorContradicted }: ApprovalFacts,
+  { demanded, accountChanged, predecessorContradicted, demands }: ApprovalFacts,
 ): ApprovalObstacle[] {
   const waits = statesBefore('approve').includes(payout.state as PayoutState);
+  const obstacle = waits ? obstacleOf(demands) : null;
   const holds: Record<ApprovalObstacle, boolean> = {
     not_waiting: !waits,
     role: !may(scope, 'payouts:decide'),
-    four_eyes: isCreator(scope, payout) && fourEyesGround(payout, demanded) !== null,
+    four_eyes:
+      obstacle === 'creator' ||
+      (isCreator(scope, payout) && fourEyesGround(payout, demanded) !== null),
+    payee_editor: obstacle === 'payee_editor',
+    account_changer: obstacle === 'account_changer',
+    earlier_approver: obstacle === 'earlier_approver',
+    already_approved: obstacle === 'already_approved',
+    not_in_group: obstacle === 'not_in_group',
+    nobody_can_approve: waits && isStuck(demands),
     account_changed: waits && accountChanged,
     predecessor_examined: waits && predecessorContradicted,
   };

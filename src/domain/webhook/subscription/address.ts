@@ -2,16 +2,11 @@ import type { PoolClient } from 'pg';
 import type { ProposedChange } from '../../../../generated/prisma/client.ts';
 import type { MemberActor, Scope } from '../../../access/scope.ts';
 import type { Call } from '../../../process/services.ts';
+import { hasOtherManager, pairOf } from '../../access/second-person.ts';
 import { tellBusiness } from '../../access/tell.ts';
 import { openProposal } from '../../proposed-change/payload.ts';
 import { endChange, findWaitingChange, propose } from '../../proposed-change/store.ts';
-import {
-  countProposals,
-  findAddress,
-  hasOtherManager,
-  rememberAddress,
-  whoIsSettled,
-} from './address-store.ts';
+import { countProposals, findAddress, rememberAddress } from './address-store.ts';
 
 /*
  * Whoever changes where production's webhooks go decides who reads what is paid to whom. So where the business has
@@ -75,16 +70,6 @@ export type AddressDecision =
       /** What waited for the same address, which this proposal takes the place of. */
       readonly instead: AddressProposal | null;
     };
-
-/** Whether the proposer and this manager may be the two who decide, and whether this one has been a member for a day. */
-async function pairOf(client: PoolClient, scope: Scope, proposedBy: string, who: string) {
-  const pair = [proposedBy, who];
-  const settled = await whoIsSettled(client, scope, pair);
-  const decides =
-    settled.size === pair.length ||
-    !(await hasOtherManager(client, scope, pair, { settled: true }));
-  return { decides, isSettled: settled.has(who) };
-}
 
 /**
  * Decides about another address than the present one, whose row the transaction of `client` has locked, and ends what
