@@ -61,7 +61,7 @@ const query = `query ($since: DateTime!, $before: DateTime) {
   booksChanges(since: $since, before: $before) { currency kind count amountMinor availableMinor } }`;
 const day = { since: '2026-11-26T08:00:00.000Z', before: '2026-11-26T10:00:00.000Z' };
 
-const ask = async (variables: object = day, key = tenant.key) =>
+const ask = async (variables: Record<string, unknown> = day, key = tenant.key) =>
   (await harness.graphql(key, query, variables)).body;
 
 it('adds up the entries of a time by currency and kind, with what they did to what is available', async () => {
