@@ -45,7 +45,10 @@ export type Texts = {
     readonly purpose: string;
   };
   readonly steps: {
-    readonly progress: (values: { readonly step: string | number; readonly of: string | number }) => string;
+    readonly progress: (values: {
+      readonly step: string | number;
+      readonly of: string | number;
+    }) => string;
     readonly navigation: string;
     readonly done: string;
     readonly about: string;
