@@ -4,7 +4,7 @@ import { int, stored, text, time } from '../../src/values/columns.ts';
 import { Author, authorOf } from '../access/author.ts';
 import { builder } from '../builder.ts';
 import { shown } from '../common/fields.ts';
-import { childrenBy, childrenCost } from '../lists/children.ts';
+import { childrenBy } from '../lists/children.ts';
 import { AccountTypeEnum, BankAccount } from './type.ts';
 
 const BankAccountVersion = builder.prismaObject('BankAccountVersion', {
@@ -42,7 +42,8 @@ builder.prismaObjectField(BankAccount, 'versions', (t) =>
   t.field({
     type: [BankAccountVersion],
     description: 'The latest 100 versions of its details, oldest first; the last is that of today.',
-    complexity: childrenCost,
+    // An account is seldom corrected, so its versions cost less than they could be.
+    complexity: { field: 1, multiplier: 5 },
     resolve: ({ id }, _args, context) => versionsOf(context, { id, before: null }),
   }),
 );

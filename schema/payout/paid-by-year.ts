@@ -40,7 +40,7 @@ builder.prismaObjectField(Beneficiary, 'paidByYear', (t) =>
     type: PaidByYearObject,
     description: 'What has arrived, by year and currency.',
     // It adds up thousands of payouts, so an operation shows it of a few beneficiaries.
-    complexity: { field: 250 },
+    complexity: { field: 100 },
     resolve: ({ id }, _args, context) => paidByYearOf(context, id),
   }),
 );

@@ -72,7 +72,8 @@ function moveFocus(event: globalThis.KeyboardEvent, search: HTMLElement): void {
 }
 
 /** Listens to the keys of whatever has the focus in it. */
-function listens(search: HTMLElement) {
+function listens(search: HTMLDivElement | null) {
+  if (search === null) return undefined;
   const listen = (event: globalThis.KeyboardEvent) => moveFocus(event, search);
   search.addEventListener('keydown', listen);
   return () => search.removeEventListener('keydown', listen);
