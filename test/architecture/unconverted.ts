@@ -36,6 +36,10 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
     ['worker_beat', 'worker_release_dead', 'worker_release_own'],
   ],
   [
+    'Lists of sanctions belong to no tenant. Their tables stay on one node.',
+    ['insert_watchlist_entries'],
+  ],
+  [
     'Once for each bank account, before its first payout. It has no INSERT, so one node carries it out.',
     ['apply_recipient_standing', 'complete_enrollment'],
   ],
