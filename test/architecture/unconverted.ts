@@ -40,6 +40,10 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
     ['search_beneficiaries'],
   ],
   [
+    'Lists of sanctions belong to no tenant. Their tables stay on one node.',
+    ['insert_watchlist_entries'],
+  ],
+  [
     'Once for each bank account, before its first payout. It has no INSERT, so one node carries it out.',
     ['apply_recipient_standing', 'complete_enrollment'],
   ],

@@ -94,6 +94,10 @@ async function badNight(): Promise<Record<string, string>> {
     `INSERT INTO job_outbox (tenant_id, task, payload) VALUES ($1, 'deliver_webhook', '{"deliveryId": "wdl_x"}')`,
     [tenantId],
   );
+  await sql(
+    `INSERT INTO watchlist_version (kind, status, problem_code, problem, loaded_by)
+     VALUES ('un', 'refused', 'no_entries', 'The file has no entry.', 'grace')`,
+  );
   const request = randomUUID();
   await sql(
     `INSERT INTO collection_request (tenant_id, id, beneficiary_id, scope, expires_at, mail_status, created_by)

@@ -88,7 +88,7 @@ const post = namedOfPlatform(
   `
     INSERT INTO watchlist_posting (key, uses, names)
     SELECT g.key, count(*), array_agg(g.name)
-    FROM unnest(@keys::text[], @names::integer[]) AS g (key, name) GROUP BY g.key
+    FROM unnest(@keys::text[], @names::integer[]) AS g (key, name) GROUP BY g.key ORDER BY g.key
     ON CONFLICT (key) DO UPDATE SET names = watchlist_posting.names || excluded.names,
       uses = watchlist_posting.uses + excluded.uses`,
 );
