@@ -1,43 +1,43 @@
 import { z } from 'zod';
 import { country, knownCurrency, optionalText, text } from '../../src/values/fields.ts';
+import { shownFields } from '../../src/domain/bank-account/fields.ts';
 import { id, pathId } from './common.ts';
+import { answered, byWireName } from './declared.ts';
 import { schemaEnum } from './schema-enum.ts';
 
 const accountType = schemaEnum('AccountType');
 
+const unusableReason = z.object({
+  code: schemaEnum('BankAccountUnusableCode').meta({
+    description:
+      'iban_required: a UK account without an IBAN. country_not_supported: accounts of the country cannot be checked. rail_rejected: see rail_rejection_reason. not_verified: the owner is not compliant. no_route: the account is in order, and no route of the business pays its currency to its country.',
+  }),
+  message: z
+    .string()
+    .meta({ description: 'For people: what is wrong, and the next call. It may change.' }),
+});
+
+const facts = answered(shownFields, { unusableReason });
+
 /** A bank account as it is answered: identifiers are masked. */
 export const bankAccount = z
-  .object({
-    id,
-    account_holder_name: z.string(),
-    currency: z.string().meta({ description: 'ISO 4217.' }),
-    country: z.string().meta({ description: 'ISO 3166-1 alpha-2.' }),
-    status: schemaEnum('BankAccountStatus'),
-    validation_status: schemaEnum('ValidationStatus'),
-    payout_usable: z.boolean().meta({
-      description:
-        'Whether payouts can go there: verified, validated and not rejected by the rail.',
-    }),
-    unusable_reason: z
-      .object({
-        code: schemaEnum('BankAccountUnusableCode').meta({
-          description:
-            'iban_required: a UK account without an IBAN. country_not_supported: accounts of the country cannot be checked. rail_rejected: see rail_rejection_reason. not_verified: the owner is not compliant. no_route: the account is in order, and no route of the business pays its currency to its country.',
-        }),
-        message: z
-          .string()
-          .meta({ description: 'For people: what is wrong, and the next call. It may change.' }),
-      })
-      .nullable()
-      .meta({
+  .object(
+    byWireName({
+      id,
+      ...facts,
+      currency: facts.currency.meta({ description: 'ISO 4217.' }),
+      country: facts.country.meta({ description: 'ISO 3166-1 alpha-2.' }),
+      payoutUsable: facts.payoutUsable.meta({
+        description:
+          'Whether payouts can go there: verified, validated and not rejected by the rail.',
+      }),
+      unusableReason: facts.unusableReason.meta({
         description:
           'Why no payout can go there; null where payouts can. no_route may stand beside payout_usable true: the account is in order, and nothing pays its currency to its country.',
       }),
-    last4: z.string().meta({ description: 'Last four characters of the identifier.' }),
-    account_type: accountType.nullable(),
-    bank_name: z.string().nullable(),
-    rail_rejection_reason: z.string().nullable(),
-  })
+      last4: facts.last4.meta({ description: 'Last four characters of the identifier.' }),
+    }),
+  )
   .meta({ id: 'BankAccount' });
 
 /** Fields that the bank-account body and the deprecated bank_details share. */

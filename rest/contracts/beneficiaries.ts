@@ -11,13 +11,14 @@ import { bankAccount, bankDetailsShape } from './bank-accounts.ts';
 import {
   addressView,
   beneficiaryType,
-  environment,
   id,
   nextCursor,
   pageQuery,
   pathId,
   timestamp,
 } from './common.ts';
+import { shownFields } from '../../src/domain/beneficiary/fields.ts';
+import { answered, byWireName } from './declared.ts';
 import { schemaEnum } from './schema-enum.ts';
 
 const complianceStatus = schemaEnum('ComplianceStatus');
@@ -44,43 +45,28 @@ const pendingCollectionRequest = z
   })
   .meta({ id: 'PendingCollectionRequest' });
 
+const facts = answered(shownFields, {
+  postalAddress: addressView,
+  bankDetails: maskedBankDetails,
+  pendingRequests: z.array(pendingCollectionRequest),
+});
+
 /** A beneficiary as it is answered. */
 const beneficiary = z
-  .object({
-    id,
-    beneficiary_type: beneficiaryType,
-    name: z.string().meta({ description: 'Legal name.' }),
-    nickname: z.string().nullable(),
-    display_name: z.string().meta({ description: 'The nickname, else the legal name.' }),
-    email: z.string(),
-    phone: z.string().nullable(),
-    first_name: z.string().nullable(),
-    last_name: z.string().nullable(),
-    country_of_residence: z.string().nullable(),
-    date_of_birth: z.string().nullable().meta({ description: 'YYYY-MM-DD.' }),
-    business_name: z.string().nullable(),
-    country_of_incorporation: z.string().nullable(),
-    registration_number: z.string().nullable(),
-    tax_id: z.string().nullable(),
-    postal_address: addressView.nullable(),
-    bank_details: maskedBankDetails.nullable().meta({ deprecated: true }),
-    compliance_status: complianceStatus,
-    identity_complete: z.boolean(),
-    acknowledged_at: timestamp.nullable(),
-    reacknowledgment_required: z.boolean(),
-    collection_status: schemaEnum('CollectionStatus'),
-    details_submitted_at: timestamp.nullable(),
-    status: schemaEnum('BeneficiaryStatus'),
-    enrollment_status: enrollmentStatus.nullable(),
-    pending_requests: z.array(pendingCollectionRequest),
-    archived_at: timestamp.nullable(),
-    erased_at: timestamp.nullable().meta({
-      description:
-        'When its personal data was erased. Then only the legal name is left, and email is an address at erased.invalid.',
+  .object(
+    byWireName({
+      id,
+      ...facts,
+      name: facts.name.meta({ description: 'Legal name.' }),
+      displayName: facts.displayName.meta({ description: 'The nickname, else the legal name.' }),
+      dateOfBirth: facts.dateOfBirth.meta({ description: 'YYYY-MM-DD.' }),
+      bankDetails: facts.bankDetails.meta({ deprecated: true }),
+      erasedAt: facts.erasedAt.meta({
+        description:
+          'When its personal data was erased. Then only the legal name is left, and email is an address at erased.invalid.',
+      }),
     }),
-    environment,
-    created_at: timestamp,
-  })
+  )
   .meta({ id: 'Beneficiary' });
 
 const details = {

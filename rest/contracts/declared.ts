@@ -10,17 +10,22 @@ import { schemaEnum } from './schema-enum.ts';
 const scalars: Readonly<Record<string, z.ZodType>> = {
   ID: z.string(),
   String: z.string(),
+  Boolean: z.boolean(),
   JSON: z.record(z.string(), z.unknown()),
   DateTime: timestamp,
   MinorUnits: z.int().min(1).max(maximumAmountMinor),
 };
 
-/** How each field that callers are shown is answered, by its name in the domain. */
+/**
+ * How each field that callers are shown is answered, by its name in the domain.
+ * @param objects the shapes of those that are objects
+ */
 export function answered<Name extends string>(
   fields: Readonly<Record<Name, Column<never>>>,
+  objects: Readonly<Record<string, z.ZodType>> = {},
 ): Record<Name, z.ZodType> {
   const shapes = Object.entries<Column<never>>(fields).map(([name, { type, nullable }]) => {
-    const shape = scalars[type as string] ?? schemaEnum(type as string);
+    const shape = objects[name] ?? scalars[type as string] ?? schemaEnum(type as string);
     return [name, nullable ? shape.nullable() : shape];
   });
   return Object.fromEntries(shapes) as Record<Name, z.ZodType>;
@@ -35,8 +40,17 @@ export const byWireName = (
 ): Readonly<Record<string, z.ZodType>> =>
   Object.fromEntries(Object.entries(fields).map(([name, shape]) => [toSnakeCase(name), shape]));
 
-/** What a GraphQL document selects, so that its data have these fields by the same names. */
-export const selectionOf = (fields: object): string =>
+/**
+ * What a GraphQL document selects, so that its data have these fields by the same names.
+ * @param objects what is selected of those that are objects
+ */
+export const selectionOf = (
+  fields: object,
+  objects: Readonly<Record<string, string>> = {},
+): string =>
   Object.keys(fields)
-    .map((name) => `${toSnakeCase(name)}: ${name}`)
+    .map((name) => {
+      const selected = objects[name];
+      return `${toSnakeCase(name)}: ${name}${selected === undefined ? '' : ` { ${selected} }`}`;
+    })
     .join(' ');

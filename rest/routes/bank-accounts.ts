@@ -8,17 +8,14 @@ import {
 } from '../contracts/bank-accounts.ts';
 import { beneficiaryParams } from '../contracts/beneficiaries.ts';
 import { emptyBody } from '../contracts/common.ts';
+import { selectionOf } from '../contracts/declared.ts';
+import { shownFields } from '../../src/domain/bank-account/fields.ts';
 import { route } from '../route/route.ts';
 import { replayHeaders } from './lists.ts';
 
 /** The aliases are the mapping: the operation's data has the shape that REST answers. */
-export const bankAccountFields = `
-  fragment BankAccountFields on BankAccount {
-    id account_holder_name: accountHolderName currency country status
-    validation_status: validationStatus payout_usable: payoutUsable
-    unusable_reason: unusableReason { code message } last4
-    account_type: accountType bank_name: bankName rail_rejection_reason: railRejectionReason
-  }`;
+const selection = selectionOf(shownFields, { unusableReason: 'code message' });
+export const bankAccountFields = `fragment BankAccountFields on BankAccount { id ${selection} }`;
 
 const writeErrors = [
   'not_found',

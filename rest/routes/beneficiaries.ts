@@ -11,30 +11,20 @@ import {
   enrollEnvelope,
 } from '../contracts/beneficiaries.ts';
 import { emptyBody } from '../contracts/common.ts';
+import { selectionOf } from '../contracts/declared.ts';
+import { shownFields } from '../../src/domain/beneficiary/fields.ts';
 import { route } from '../route/route.ts';
 import { bankAccountFields } from './bank-accounts.ts';
-import { listAnswer } from './lists.ts';
+import { listAnswer, listVariables } from './lists.ts';
 
 /** The aliases are the mapping: the operation's data has the shape that REST answers. */
-const beneficiaryFields = `
-  fragment BeneficiaryFields on Beneficiary {
-    id beneficiary_type: beneficiaryType name nickname display_name: displayName email phone
-    first_name: firstName last_name: lastName country_of_residence: countryOfResidence
-    date_of_birth: dateOfBirth business_name: businessName
-    country_of_incorporation: countryOfIncorporation registration_number: registrationNumber
-    tax_id: taxId
-    postal_address: postalAddress { line1 line2 city state postal_code: postalCode country }
-    bank_details: bankDetails {
-      account_holder_name: accountHolderName country currency account_number: accountNumber iban
-      routing_code: routingCode swift_bic: swiftBic bank_name: bankName
-    }
-    compliance_status: complianceStatus identity_complete: identityComplete
-    acknowledged_at: acknowledgedAt reacknowledgment_required: reacknowledgmentRequired
-    collection_status: collectionStatus details_submitted_at: detailsSubmittedAt
-    status enrollment_status: enrollmentStatus
-    pending_requests: pendingRequests { id scope expires_at: expiresAt }
-    archived_at: archivedAt erased_at: erasedAt environment created_at: createdAt
-  }`;
+const selection = selectionOf(shownFields, {
+  postalAddress: 'line1 line2 city state postal_code: postalCode country',
+  bankDetails: `account_holder_name: accountHolderName country currency account_number: accountNumber iban
+      routing_code: routingCode swift_bic: swiftBic bank_name: bankName`,
+  pendingRequests: 'id scope expires_at: expiresAt',
+});
+const beneficiaryFields = `fragment BeneficiaryFields on Beneficiary { id ${selection} }`;
 
 /** When bank_details was deprecated (RFC 9745): with the first version of the interface. */
 const deprecation = { Deprecation: `@${Date.UTC(2026, 10, 1) / 1000}` };
@@ -97,11 +87,7 @@ export const beneficiaryRoutes = [
         }
       }
       ${beneficiaryFields}`,
-    variables: ({ query: { limit, cursor, ...filter } }) => ({
-      first: limit,
-      after: cursor ?? null,
-      filter: toCamelCase(filter),
-    }),
+    variables: ({ query }) => listVariables(query),
     answer: (data) => listAnswer('beneficiaries', data['beneficiaries']),
   }),
   route({

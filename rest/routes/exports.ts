@@ -1,7 +1,6 @@
-import { toCamelCase } from '../http/case.ts';
 import { exportList, exportListQuery } from '../contracts/exports.ts';
 import { route } from '../route/route.ts';
-import { listAnswer } from './lists.ts';
+import { listAnswer, listVariables } from './lists.ts';
 
 export const exportFields = `
   fragment ExportFields on Export {
@@ -40,11 +39,7 @@ export const exportRoutes = [
         }
       }
       ${exportFields}`,
-    variables: ({ query: { limit, cursor, ...filter } }) => ({
-      first: limit,
-      after: cursor ?? null,
-      filter: toCamelCase(filter),
-    }),
+    variables: ({ query }) => listVariables(query),
     answer: (data) => listAnswer('exports', data['exports']),
   }),
 ];

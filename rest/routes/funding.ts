@@ -4,7 +4,7 @@ import { withIntegers } from '../http/exact-integer.ts';
 import { booksEnvelope, fundingAccountEnvelope, sandboxBalanceBody } from '../contracts/funding.ts';
 import { ledgerEntryList, ledgerEntryListQuery } from '../contracts/ledger.ts';
 import { route, type RouteAnswer } from '../route/route.ts';
-import { listAnswer } from './lists.ts';
+import { listAnswer, listVariables } from './lists.ts';
 
 const balanceFields = `
   fragment BalanceFields on LedgerBalance {
@@ -106,11 +106,7 @@ export const fundingRoutes = [
           pageInfo { hasNextPage endCursor }
         }
       }`,
-    variables: ({ query: { limit, cursor, ...filter } }) => ({
-      first: limit,
-      after: cursor ?? null,
-      filter: toCamelCase(filter),
-    }),
+    variables: ({ query }) => listVariables(query),
     answer: (data) => listAnswer('entries', data['ledgerEntries']),
   }),
   route({

@@ -1,3 +1,4 @@
+import { toCamelCase } from '../http/case.ts';
 import type { RouteAnswer } from '../route/route.ts';
 
 interface Connection {
@@ -16,6 +17,18 @@ export function listAnswer(name: string, data: unknown): RouteAnswer {
     },
   };
 }
+
+interface ListQuery {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** The variables of a list's document: one page, and the filter that is asked for beside it. */
+export const listVariables = ({ limit, cursor, ...filter }: ListQuery) => ({
+  first: limit,
+  after: cursor ?? null,
+  filter: toCamelCase(filter),
+});
 
 /** Of an answer that tells what an earlier request made. */
 export const replayHeaders = { 'Idempotent-Replayed': 'true' };

@@ -22,7 +22,7 @@ import { selectionOf } from '../contracts/declared.ts';
 import { toCamelCase } from '../http/case.ts';
 import { withIntegers } from '../http/exact-integer.ts';
 import { route } from '../route/route.ts';
-import { listAnswer, replayHeaders } from './lists.ts';
+import { listAnswer, listVariables, replayHeaders } from './lists.ts';
 
 /** The aliases are the mapping: the operation's data has the shape that REST answers. */
 export const payoutFields = `fragment PayoutFields on Payout { id ${selectionOf(shownFields)} }`;
@@ -208,11 +208,7 @@ export const payoutRoutes = [
         }
       }
       ${payoutFields}`,
-    variables: ({ query: { limit, cursor, ...filter } }) => ({
-      first: limit,
-      after: cursor ?? null,
-      filter: toCamelCase(filter),
-    }),
+    variables: ({ query }) => listVariables(query),
     answer: (data) => listAnswer('payouts', data['payouts']),
   }),
   route({

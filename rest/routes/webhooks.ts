@@ -15,7 +15,7 @@ import {
   subscriptionPatch,
 } from '../contracts/webhooks.ts';
 import { route } from '../route/route.ts';
-import { listAnswer } from './lists.ts';
+import { listAnswer, listVariables } from './lists.ts';
 
 const subscriptionFields = `
   fragment SubscriptionFields on WebhookSubscription {
@@ -179,11 +179,7 @@ export const webhookRoutes = [
         }
       }
       ${deliveryFields}`,
-    variables: ({ query: { limit, cursor, ...filter } }) => ({
-      first: limit,
-      after: cursor ?? null,
-      filter: toCamelCase(filter),
-    }),
+    variables: ({ query }) => listVariables(query),
     answer: (data) => {
       const { edges, pageInfo } = data['webhookDeliveries'] as {
         edges: { node: unknown }[];

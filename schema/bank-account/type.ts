@@ -1,4 +1,5 @@
 import type { BankAccount as BankAccountRow } from '../../generated/prisma/client.ts';
+import { shownFields } from '../../src/domain/bank-account/fields.ts';
 import type { accountTypes } from '../../src/domain/bank-account/input.ts';
 import {
   isPayoutUsable,
@@ -9,13 +10,13 @@ import {
 } from '../../src/domain/bank-account/usability.ts';
 import { openHolder } from '../../src/domain/bank-account/details.ts';
 import { readReach } from '../../src/domain/route/reach.ts';
-import { id, of, stored, text, time } from '../../src/values/columns.ts';
+import { id, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { shown } from '../common/fields.ts';
+import { resolved, shown } from '../common/fields.ts';
 import type { Context } from '../context.ts';
 import { describedEnum } from '../common/described-enum.ts';
 
-const BankAccountStatusEnum = describedEnum(
+describedEnum(
   'BankAccountStatus',
   'Whether the account is verified. It becomes so with the compliance of its owner.',
   {
@@ -24,7 +25,7 @@ const BankAccountStatusEnum = describedEnum(
   },
 );
 
-const ValidationStatusEnum = describedEnum(
+describedEnum(
   'ValidationStatus',
   'Whether the routing details passed a check. Many countries have no check, and their accounts stay unvalidated.',
   {
@@ -56,7 +57,7 @@ const UnusableCodeEnum = describedEnum<UnusableCode>(
   },
 );
 
-const Unusable = builder.objectRef<UnusableReason>('BankAccountUnusable').implement({
+builder.objectRef<UnusableReason>('BankAccountUnusable').implement({
   description: 'Why a bank account is no destination of payouts, and how to change that.',
   fields: (t) =>
     shown(t, {
@@ -88,39 +89,22 @@ export const BankAccount = builder.prismaNode('BankAccount', {
   fields: (t) =>
     shown(t, {
       beneficiaryId: id('The owner.'),
-      accountHolderName: t.string({
-        description: 'Legal name on the account.',
-        resolve: (account, _args, { call }) => openHolder(call, 'bankAccount', account),
-      }),
-      currency: text('ISO 4217.'),
-      country: text('Country of the bank, alpha-2.'),
-      bankName: text.orNull('Name of the bank.'),
-      // The columns' CHECK constraints hold the values of the enums.
-      status: stored(BankAccountStatusEnum, 'Whether the account is verified.'),
-      validationStatus: stored(ValidationStatusEnum, 'Whether the routing details are validated.'),
-      payoutUsable: t.boolean({
-        description: 'Verified, validated and not rejected by the rail.',
-        resolve: isPayoutUsable,
-      }),
-      unusableReason: t.field({
-        type: Unusable,
-        nullable: true,
-        description:
-          'Why no payout can go there: why payoutUsable is false, or no_route for an account that is in order. Null where payouts can go there. Of several reasons, what only other details can change comes first.',
-        resolve: async (account, _args, context) =>
+      ...shownFields,
+      accountHolderName: resolved(t, shownFields.accountHolderName, (account, _args, { call }) =>
+        openHolder(call, 'bankAccount', account),
+      ),
+      payoutUsable: resolved(t, shownFields.payoutUsable, isPayoutUsable),
+      unusableReason: resolved(
+        t,
+        shownFields.unusableReason,
+        async (account, _args, context) =>
           unusableReason(account) ?? ((await reachOf(context))(account) ? null : noRoute(account)),
-      }),
+      ),
       registeredBefore: t.boolean({
         description:
           'Of an answer of bankAccountRegister: the owner had the account already. false everywhere else.',
         resolve: (account: Registration) => account.registeredBefore ?? false,
       }),
-      last4: text('Last four characters of the identifier.'),
-      accountType: stored.orNull(
-        AccountTypeEnum,
-        'US ACH account type; enrolled as checking when unset.',
-      ),
-      railRejectionReason: text.orNull("The rail's reason when it refused the account."),
       createdAt: time('Time of registration.'),
       updatedAt: time('Time of the last change.'),
     }),

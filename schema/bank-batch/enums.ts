@@ -17,15 +17,11 @@ export const BankBatchStatusEnum = describedEnum<BatchStatus>(
   },
 );
 
-export const BankBatchClosingEnum = describedEnum<BatchClosing>(
-  'BankBatchClosing',
-  'Why a batch was closed.',
-  {
-    cut_off: "The connection's cut-off came.",
-    full: 'As many payments waited as a file holds.',
-    request: 'An operator asked for it.',
-  },
-);
+describedEnum<BatchClosing>('BankBatchClosing', 'Why a batch was closed.', {
+  cut_off: "The connection's cut-off came.",
+  full: 'As many payments waited as a file holds.',
+  request: 'An operator asked for it.',
+});
 
 export const BankBatchOutcomeEnum = describedEnum<BatchOutcome>(
   'BankBatchOutcome',

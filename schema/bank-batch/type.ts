@@ -1,11 +1,12 @@
 import type { BankPayment } from '../../generated/prisma/client.ts';
+import { batchFields, batchPaymentFields } from '../../src/domain/bank-batch/fields.ts';
 import { readPayments, type BankQueue, type PaymentsOf } from '../../src/domain/bank-batch/list.ts';
 import type { StoredBatch } from '../../src/domain/bank-batch/store.ts';
 import { BankSchemeEnum } from '../bank/enums.ts';
 import { bool, id, int, minorUnitsTotal, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
 import { shown } from '../common/fields.ts';
-import { BankBatchClosingEnum, BankBatchStatusEnum } from './enums.ts';
+import './enums.ts';
 import { childrenCost } from '../lists/children.ts';
 import { loadBy } from '../lists/loader.ts';
 
@@ -13,10 +14,7 @@ const BankPaymentObject = builder.objectRef<BankPayment>('BankPayment').implemen
   description: 'A payment as it stands in a file for a bank.',
   fields: (t) =>
     shown(t, {
-      position: int('Its place in the file, from 1.'),
-      payoutId: id('The payout.'),
-      attemptId: id('The submission of the payout.'),
-      endToEndId: text("Reference of the payout, which the payee's bank and every report repeat."),
+      ...batchPaymentFields,
       instructionId: text('Reference of the submission, between us and our bank.'),
       uetr: text.orNull('UUID that follows the payment through the banks; null in a Nacha file.'),
       traceNumber: text.orNull(
@@ -33,21 +31,7 @@ export const BankBatchObject = builder.objectRef<StoredBatch>('BankBatch').imple
   fields: (t) =>
     shown(t, {
       id: id('Its id.'),
-      connectionId: id('The bank connection.'),
-      scheme: stored(BankSchemeEnum, 'How the bank pays it.'),
-      currency: text('ISO 4217 code.'),
-      status: stored(BankBatchStatusEnum, 'What is known of it.'),
-      closedBy: stored(BankBatchClosingEnum, 'Why it was closed.'),
-      fileName: text('Name of the file at the bank.'),
-      sha256: text('SHA-256 of the file, in hexadecimal digits.'),
-      sizeBytes: int('Bytes of the file.'),
-      messageId: text('Id of the message at the bank, which its status reports repeat.'),
-      paymentCount: int('How many payments it has.'),
-      controlSumMinor: minorUnitsTotal('What they come to, in minor units of currency.'),
-      executionDate: text('The day on which the bank is asked to pay, YYYY-MM-DD.'),
-      closedAt: time('When it was closed.'),
-      sentAt: time.orNull('Since when it certainly is at the bank; null before.'),
-      problem: text.orNull('Why the latest try did not bring it there; null where there is none.'),
+      ...batchFields,
       needsOperator: bool('Whether it waits for an operator.'),
       payments: t.field({
         type: [BankPaymentObject],

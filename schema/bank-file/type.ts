@@ -1,4 +1,5 @@
 import { requirePermission } from '../../src/access/scope.ts';
+import { lineFields } from '../../src/domain/bank-file/fields.ts';
 import { shownCorrection } from '../../src/domain/bank-file/proposal.ts';
 import {
   fileProblems,
@@ -9,7 +10,7 @@ import {
   type LineMatch,
   type ProposalStatus,
 } from '../../src/domain/bank-file/names.ts';
-import { id, int, minorUnits, stored, text, time } from '../../src/values/columns.ts';
+import { id, int, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
 import { shown } from '../common/fields.ts';
 import { describedEnum } from '../common/described-enum.ts';
@@ -105,7 +106,7 @@ export const BankFile = builder.prismaNode('BankFile', {
     }),
 });
 
-export const BankLineDirectionEnum = describedEnum<'credit' | 'debit'>(
+describedEnum<'credit' | 'debit'>(
   'BankLineDirection',
   'Which way money moved, seen from the account.',
   {
@@ -123,21 +124,10 @@ export const BankLine = builder.prismaNode('BankLine', {
   fields: (t) =>
     shown(t, {
       connectionId: id('The bank connection.'),
-      fileId: id('The file that told of it first.'),
-      direction: stored(BankLineDirectionEnum, 'credit: money came in. debit: money went out.'),
-      amountMinor: minorUnits.orNull(
-        'Minor units of currency; null where the bank gives none for it alone.',
-      ),
-      currency: text('ISO 4217 code.'),
-      bookedOn: text.orNull(
-        'The day on which the bank booked it, YYYY-MM-DD; null where it says none.',
-      ),
-      bankReference: text.orNull("The bank's own reference; null where it gives none."),
+      ...lineFields,
       bankCode: text.orNull(
         'What kind of movement it is, by the codes of ISO 20022, such as PMNT ICDT ESCT.',
       ),
-      endToEndId: text.orNull('The end-to-end reference that it names; null for none.'),
-      returnCode: text.orNull('The code with which a payment came back; null where none did.'),
       match: stored(BankLineMatchEnum, 'What it was matched with.'),
       doubt: stored.orNull(BankLineDoubtEnum, 'Why it is left to a person; null where it is not.'),
       payoutIds: t.idList({
@@ -155,7 +145,6 @@ export const BankLine = builder.prismaNode('BankLine', {
       explanation: text.orNull(
         'What a person said who matched or explained it by hand; null where nobody did.',
       ),
-      createdAt: time('When it was read.'),
     }),
 });
 

@@ -48,7 +48,7 @@ export const EnrollmentStatusEnum = describedEnum<EnrollmentStatus>(
   },
 );
 
-export const BeneficiaryStatusEnum = describedEnum<BeneficiaryStatus>(
+describedEnum<BeneficiaryStatus>(
   'BeneficiaryStatus',
   'What a beneficiary needs next: the first of these that holds. It follows from other fields and cannot be set.',
   {

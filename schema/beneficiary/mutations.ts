@@ -27,6 +27,22 @@ const DeprecatedBankDetailsInput = builder.inputType('DeprecatedBankDetailsInput
   }),
 });
 
+/** What may be given of a payee, at its registration and later. */
+const details = (
+  t: PothosSchemaTypes.InputFieldBuilder<typeof builder.$inferSchemaTypes, 'InputObject'>,
+) => ({
+  phone: t.string({ description: 'Contact phone: at least five digits, up to 32 characters.' }),
+  nickname: t.string({ description: 'Label for your own use; it is never sent to a provider.' }),
+  firstName: t.string({ description: 'Person: given name.' }),
+  lastName: t.string({ description: 'Person: family name.' }),
+  countryOfResidence: t.string({ description: 'Person: alpha-2.' }),
+  dateOfBirth: t.string({ description: 'Person: YYYY-MM-DD.' }),
+  businessName: t.string({ description: 'Business: legal name.' }),
+  countryOfIncorporation: t.string({ description: 'Business: alpha-2.' }),
+  registrationNumber: t.string({ description: 'Business: registration number.' }),
+  taxId: t.string({ description: 'Tax identifier.' }),
+});
+
 const BeneficiaryCreateInput = builder.inputType('BeneficiaryCreateInput', {
   description:
     'A beneficiary to be registered, with the fields of its type: one of the other type is refused with BENEFICIARY_IDENTITY_INVALID.',
@@ -37,16 +53,7 @@ const BeneficiaryCreateInput = builder.inputType('BeneficiaryCreateInput', {
       description: 'person or business.',
     }),
     email: t.string({ required: true, description: 'Unique among active beneficiaries.' }),
-    phone: t.string({ description: 'Contact phone: at least five digits, up to 32 characters.' }),
-    nickname: t.string({ description: 'Label for your own use; it is never sent to a provider.' }),
-    firstName: t.string({ description: 'Person: given name.' }),
-    lastName: t.string({ description: 'Person: family name.' }),
-    countryOfResidence: t.string({ description: 'Person: alpha-2.' }),
-    dateOfBirth: t.string({ description: 'Person: YYYY-MM-DD.' }),
-    businessName: t.string({ description: 'Business: legal name.' }),
-    countryOfIncorporation: t.string({ description: 'Business: alpha-2.' }),
-    registrationNumber: t.string({ description: 'Business: registration number.' }),
-    taxId: t.string({ description: 'Tax identifier.' }),
+    ...details(t),
     postalAddress: t.field({ type: PostalAddressInput, description: 'Mailing or legal address.' }),
     bankDetails: t.field({
       type: DeprecatedBankDetailsInput,
@@ -68,16 +75,7 @@ const BeneficiaryUpdateInputType = builder.inputType('BeneficiaryUpdateInput', {
   fields: (t) => ({
     beneficiaryType: t.field({ type: BeneficiaryTypeEnum, description: 'Cannot be changed.' }),
     email: t.string({ description: 'Cannot be cleared.' }),
-    phone: t.string({ description: 'Contact phone: at least five digits, up to 32 characters.' }),
-    nickname: t.string({ description: 'Label for your own use; it is never sent to a provider.' }),
-    firstName: t.string({ description: 'Person: given name.' }),
-    lastName: t.string({ description: 'Person: family name.' }),
-    countryOfResidence: t.string({ description: 'Person: alpha-2.' }),
-    dateOfBirth: t.string({ description: 'Person: YYYY-MM-DD.' }),
-    businessName: t.string({ description: 'Business: legal name.' }),
-    countryOfIncorporation: t.string({ description: 'Business: alpha-2.' }),
-    registrationNumber: t.string({ description: 'Business: registration number.' }),
-    taxId: t.string({ description: 'Tax identifier.' }),
+    ...details(t),
     postalAddress: t.field({ type: PostalAddressInput, description: 'Replaced as a whole.' }),
   }),
 });

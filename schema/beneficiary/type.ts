@@ -1,13 +1,14 @@
 import type { MaskedBankDetails } from '../../src/domain/bank-account/mask.ts';
+import { shownFields } from '../../src/domain/beneficiary/fields.ts';
 import { legalName, type BeneficiaryType } from '../../src/domain/beneficiary/identity.ts';
 import { openEmail } from '../../src/domain/beneficiary/store.ts';
 import { openPersonal, openPersonalObject } from '../../src/domain/encryption/personal.ts';
-import { stored, text, time } from '../../src/values/columns.ts';
+import { text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { shown } from '../common/fields.ts';
-import { EnvironmentEnum } from '../business/enums.ts';
-import { PostalAddress } from '../common/postal-address.ts';
-import { BeneficiaryTypeEnum } from './enums.ts';
+import { resolved, shown } from '../common/fields.ts';
+import '../business/enums.ts';
+import '../common/postal-address.ts';
+import './enums.ts';
 
 interface NameParts {
   readonly beneficiaryType: string;
@@ -39,6 +40,15 @@ const DeprecatedBankDetails = builder
       }),
   });
 
+/** What follows from more than the row stands in standing.ts. */
+const {
+  identityComplete: _identity,
+  collectionStatus: _collection,
+  status: _status,
+  pendingRequests: _requests,
+  ...facts
+} = shownFields;
+
 export const Beneficiary = builder.prismaNode('Beneficiary', {
   description: 'A person or business that is paid.',
   id: { resolve: (row) => row.id },
@@ -46,58 +56,30 @@ export const Beneficiary = builder.prismaNode('Beneficiary', {
   nullable: true,
   fields: (t) =>
     shown(t, {
-      beneficiaryType: stored(BeneficiaryTypeEnum, 'person or business; fixed at creation.'),
-      name: t.string({ description: 'Legal name.', resolve: nameOf }),
-      nickname: text.orNull('Label for your own use; it is never sent to a provider.'),
-      displayName: t.string({
-        description: 'The nickname when set, otherwise the legal name.',
-        resolve: (row) => row.nickname ?? nameOf(row),
-      }),
-      email: t.string({
-        description: 'E-mail address, unique ignoring case among active beneficiaries.',
-        resolve: (row, _args, { call }) => openEmail(call, row),
-      }),
-      phone: t.string({
-        nullable: true,
-        description: 'Contact phone.',
-        resolve: (row, _args, { call }) => openPersonal(call, 'beneficiary', row, 'phone'),
-      }),
-      firstName: text.orNull('Person: given name.'),
-      lastName: text.orNull('Person: family name.'),
-      countryOfResidence: text.orNull('Person: ISO 3166-1 alpha-2.'),
-      dateOfBirth: t.string({
-        nullable: true,
-        description: 'Person: YYYY-MM-DD. Encrypted at rest.',
-        resolve: (row, _args, { call }) => openPersonal(call, 'beneficiary', row, 'dateOfBirth'),
-      }),
-      businessName: text.orNull('Business: legal name.'),
-      countryOfIncorporation: text.orNull('Business: ISO 3166-1 alpha-2.'),
-      registrationNumber: t.string({
-        nullable: true,
-        description: 'Business: registration number; never sent to a provider.',
-        resolve: (row, _args, { call }) =>
-          openPersonal(call, 'beneficiary', row, 'registrationNumber'),
-      }),
-      taxId: t.string({
-        nullable: true,
-        description: 'Tax identifier. Encrypted at rest.',
-        resolve: (row, _args, { call }) => openPersonal(call, 'beneficiary', row, 'taxId'),
-      }),
-      postalAddress: t.field({
-        type: PostalAddress,
-        nullable: true,
-        description: 'Mailing or legal address.',
-        resolve: (row, _args, { call }) =>
-          openPersonalObject(call, 'beneficiary', row, 'postalAddress') as
-            | typeof PostalAddress.$inferType
-            | null,
-      }),
+      ...facts,
+      name: resolved(t, facts.name, nameOf),
+      displayName: resolved(t, facts.displayName, (row) => row.nickname ?? nameOf(row)),
+      email: resolved(t, facts.email, (row, _args, { call }) => openEmail(call, row)),
+      phone: resolved(t, facts.phone, (row, _args, { call }) =>
+        openPersonal(call, 'beneficiary', row, 'phone'),
+      ),
+      dateOfBirth: resolved(t, facts.dateOfBirth, (row, _args, { call }) =>
+        openPersonal(call, 'beneficiary', row, 'dateOfBirth'),
+      ),
+      registrationNumber: resolved(t, facts.registrationNumber, (row, _args, { call }) =>
+        openPersonal(call, 'beneficiary', row, 'registrationNumber'),
+      ),
+      taxId: resolved(t, facts.taxId, (row, _args, { call }) =>
+        openPersonal(call, 'beneficiary', row, 'taxId'),
+      ),
+      postalAddress: resolved(t, facts.postalAddress, (row, _args, { call }) =>
+        openPersonalObject(call, 'beneficiary', row, 'postalAddress'),
+      ),
       bankDetails: t.field({
         type: DeprecatedBankDetails,
         nullable: true,
         deprecationReason: 'Register bank accounts instead.',
-        description:
-          'Deprecated. The bank_details of the creation, masked; null when there were none.',
+        description: facts.bankDetails.description,
         resolve: (row, _args, { call }) =>
           openPersonalObject(
             call,
@@ -106,16 +88,11 @@ export const Beneficiary = builder.prismaNode('Beneficiary', {
             'maskedBankDetails',
           ) as MaskedBankDetails | null,
       }),
-      archivedAt: time.orNull('When it was archived; null while active.'),
-      erasedAt: time.orNull(
-        'When its personal data was erased; null otherwise. Then only the legal name is left, and email is an address at erased.invalid.',
+      environment: resolved(
+        t,
+        facts.environment,
+        (_row, _args, context) => context.call.scope.environment,
       ),
-      environment: t.field({
-        type: EnvironmentEnum,
-        description: 'sandbox or production.',
-        resolve: (_row, _args, context) => context.call.scope.environment,
-      }),
-      createdAt: time('Time of creation.'),
       updatedAt: time('Time of the last change.'),
     }),
 });

@@ -2,6 +2,7 @@ import type { FieldKind, FieldRef, InputFieldRef } from '@pothos/core';
 import type { z } from 'zod';
 import type { Column } from '../../src/values/columns.ts';
 import type { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
 
@@ -19,6 +20,10 @@ interface Exposes {
   readonly expose: (name: string, options: Column<never>) => AnyField;
 }
 
+interface Makes {
+  readonly field: (options: object) => AnyField;
+}
+
 /**
  * The fields of a type: columns by the names of the row's properties, and fields of Pothos under any name.
  * A property that may be null is refused where its column is not `orNull`.
@@ -33,6 +38,16 @@ export function shown<Row, Name extends string>(
     'description' in field ? expose.call(t, name, field) : field,
   ]);
   return Object.fromEntries(made) as Record<Name, AnyField>;
+}
+
+/** A field that the domain declares, whose value is more than a property of the row. */
+export function resolved<Row, Value>(
+  t: PothosSchemaTypes.RootFieldBuilder<Types, Row, FieldKind>,
+  { type, nullable, description }: Column<Value>,
+  resolve: (row: Row, args: object, context: Context) => Value | Promise<Value>,
+): AnyField {
+  const { field } = t as unknown as Makes;
+  return field.call(t, { type, nullable, description, resolve });
 }
 
 /** The fields of an input that the domain declares, each of the type that its check takes. */

@@ -6,27 +6,17 @@ import {
   type OperatedBatch,
   type OperatedPayment,
 } from '../../src/domain/operator/bank-lists.ts';
-import { BankBatchClosingEnum, BankBatchStatusEnum } from '../bank-batch/enums.ts';
-import { BankSchemeEnum } from '../bank/enums.ts';
-import {
-  bool,
-  id,
-  int,
-  minorUnits,
-  minorUnitsTotal,
-  of,
-  stored,
-  text,
-  texts,
-  time,
-} from '../../src/values/columns.ts';
+import { batchFields, batchPaymentFields } from '../../src/domain/bank-batch/fields.ts';
+import '../bank-batch/enums.ts';
+import '../bank/enums.ts';
+import { bool, id, minorUnits, of, stored, text, texts, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
 import { shown } from '../common/fields.ts';
 import { connectionOf } from '../lists/connections.ts';
 import { FailureCodeEnum, PayoutStateEnum } from '../payout/enums.ts';
 import { forwardArgs } from '../lists/page-args.ts';
 import { listArgs } from './args.ts';
-import { listPage, OperatorListed } from './listed.ts';
+import { listPage, ofConnection, OperatorListed, taken } from './listed.ts';
 import { operatorPage, operatorPageCost } from './page.ts';
 
 const OperatorBankBatch = builder.objectRef<OperatedBatch>('OperatorBankBatch').implement({
@@ -35,26 +25,12 @@ const OperatorBankBatch = builder.objectRef<OperatedBatch>('OperatorBankBatch').
   fields: (t) =>
     shown(t, {
       batchId: id('The batch.'),
-      connectionId: id('The bank connection.'),
-      connection: text('How people call the connection.'),
-      scheme: stored(BankSchemeEnum, 'How the bank pays it.'),
-      status: of(BankBatchStatusEnum, 'What is known of it.'),
-      fileName: text('Name of the file at the bank.'),
-      sha256: text('SHA-256 of the file, in hexadecimal digits.'),
-      sizeBytes: int('Bytes of the file.'),
-      messageId: text('Id of the message at the bank, which its status reports repeat.'),
-      currency: text('ISO 4217 code.'),
-      paymentCount: int('How many payments it has.'),
-      controlSumMinor: minorUnitsTotal('What they come to, in minor units of currency.'),
-      executionDate: text('The day on which the bank is asked to pay, YYYY-MM-DD.'),
-      closedBy: of(BankBatchClosingEnum, 'Why it was closed.'),
-      closedAt: time('When it was closed.'),
+      ...batchFields,
+      ...ofConnection,
       sendingAt: time.orNull(
         'When a worker, or a person who downloaded it, began to bring it; null before.',
       ),
-      sentAt: time.orNull('Since when it certainly is at the bank; null before.'),
       takenAt: time.orNull('When the last of its payments counted as handed over; null before.'),
-      problem: text.orNull('Why the latest try did not bring it there; null where there is none.'),
       needsOperator: bool('Whether a person has to act.'),
       nextStep: text.orNull(
         'What a person can do. ops.record_bank_upload and ops.resolve_bank_batch are operatorBankBatchUploaded and operatorBankBatchResolve here.',
@@ -69,9 +45,7 @@ const OperatorBankBatch = builder.objectRef<OperatedBatch>('OperatorBankBatch').
         'Name of who found that the bank has not got it: a second person has to find so too before it is sent again. Null where nobody did.',
       ),
       resendAskedByYou: bool('Whether that was the caller.'),
-      takenBy: text.orNull(
-        'Which operator works on it, since when and with what note; null for nobody.',
-      ),
+      ...taken,
     }),
 });
 
@@ -85,10 +59,7 @@ const OperatorBankPayment = builder.objectRef<OperatedPayment>('OperatorBankPaym
   description: 'A payment in a file for a bank, and what became of it.',
   fields: (t) =>
     shown(t, {
-      position: int('Its place in the file, from 1.'),
-      payoutId: id('The payout.'),
-      attemptId: id('The submission of the payout.'),
-      endToEndId: text("Reference of the payout, which the payee's bank and every report repeat."),
+      ...batchPaymentFields,
       traceNumber: text.orNull('Its number in a Nacha file; null in other files.'),
       amountMinor: minorUnits('Minor units of currency.'),
       currency: text('ISO 4217 code.'),

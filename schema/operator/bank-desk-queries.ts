@@ -1,3 +1,4 @@
+import { lineFields } from '../../src/domain/bank-file/fields.ts';
 import {
   fileProblems,
   lineDoubts,
@@ -14,23 +15,15 @@ import {
   type UnmatchedLine,
   type UnreadableFile,
 } from '../../src/domain/operator/bank-desk-lists.ts';
-import {
-  BankFileProblemEnum,
-  BankLineDoubtEnum,
-  BankLineDirectionEnum,
-} from '../bank-file/type.ts';
+import { BankFileProblemEnum, BankLineDoubtEnum } from '../bank-file/type.ts';
 import { bool, id, int, minorUnits, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
 import { shown } from '../common/fields.ts';
 import { connectionOf } from '../lists/connections.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { listArgs } from './args.ts';
-import { listPage, OperatorListed } from './listed.ts';
+import { listPage, ofConnection, OperatorListed, taken } from './listed.ts';
 import { operatorPageCost } from './page.ts';
-
-const connectionId = 'The bank connection.';
-const connection = 'How people call the connection.';
-const takenBy = 'Which operator works on it, since when and with what note; null for nobody.';
 
 const OperatorUnmatchedBankLine = builder
   .objectRef<UnmatchedLine>('OperatorUnmatchedBankLine')
@@ -40,17 +33,8 @@ const OperatorUnmatchedBankLine = builder
     fields: (t) =>
       shown(t, {
         lineId: id('The movement.'),
-        connectionId: id(connectionId),
-        connection: text(connection),
-        fileId: id('The file that told of it first.'),
-        direction: of(BankLineDirectionEnum, 'credit: money came in. debit: money went out.'),
-        amountMinor: minorUnits.orNull(
-          'Minor units of currency; null where the bank gives none for it alone.',
-        ),
-        currency: text('ISO 4217 code.'),
-        bookedOn: text.orNull(
-          'The day on which the bank booked it, YYYY-MM-DD; null where it says none.',
-        ),
+        ...lineFields,
+        ...ofConnection,
         doubt: of(BankLineDoubtEnum, 'Why it is left to a person.'),
         explanation: t.string({
           description: 'Why, in a sentence.',
@@ -59,18 +43,14 @@ const OperatorUnmatchedBankLine = builder
         matchable: bool(
           'Whether operatorBankLineMatch may fit; operatorBankLineExplain always does.',
         ),
-        bankReference: text.orNull("The bank's own reference; null where it gives none."),
         bankCode: text.orNull('What kind of movement it is, by the codes of ISO 20022.'),
-        endToEndId: text.orNull('The end-to-end reference that it names; null for none.'),
         traceNumber: text.orNull('The trace number of the ACH that it names; null for none.'),
-        returnCode: text.orNull('The code with which a payment came back; null where none did.'),
         namedPayoutId: id.orNull('The payout that it names; null where it names none.'),
         sentMinor: minorUnits.orNull(
           'What was sent for that payout, in minor units of sentCurrency.',
         ),
         sentCurrency: text.orNull('ISO 4217 code of sentMinor.'),
-        createdAt: time('When it was read.'),
-        takenBy: text.orNull(takenBy),
+        ...taken,
       }),
   });
 
@@ -89,8 +69,7 @@ const OperatorStrayBankAnswer = builder
     fields: (t) =>
       shown(t, {
         answerId: id('The answer.'),
-        connectionId: id(connectionId),
-        connection: text(connection),
+        ...ofConnection,
         fileId: id('The file that told of it first.'),
         fileName: text('Name of that file.'),
         line: int('Its line in that file; 0 for an event.'),
@@ -114,7 +93,7 @@ const OperatorStrayBankAnswer = builder
         ),
         currency: text.orNull('ISO 4217 code.'),
         createdAt: time('When it was read.'),
-        takenBy: text.orNull(takenBy),
+        ...taken,
       }),
   });
 
@@ -127,8 +106,7 @@ const OperatorMissingBankDebit = builder
     fields: (t) =>
       shown(t, {
         payoutId: id('The payout.'),
-        connectionId: id(connectionId),
-        connection: text(connection),
+        ...ofConnection,
         batchId: id('The batch whose file has it.'),
         attemptId: id('The submission of the payout.'),
         amountMinor: minorUnits('Minor units of currency.'),
@@ -139,7 +117,7 @@ const OperatorMissingBankDebit = builder
         resolvable: bool(
           'Whether an outcome is open, which operatorPayoutResolve takes. Otherwise only what the bank writes moves the payout.',
         ),
-        takenBy: text.orNull(takenBy),
+        ...taken,
       }),
   });
 
@@ -152,8 +130,7 @@ const OperatorUnreadableBankFile = builder
     fields: (t) =>
       shown(t, {
         fileId: id('The file.'),
-        connectionId: id(connectionId),
-        connection: text(connection),
+        ...ofConnection,
         name: text('As the bank, or who brought it, named it.'),
         format: text.orNull(
           'Such as camt.053.001.08, nacha, or mt940: what it says or seems to be; null where that is not known.',
@@ -174,7 +151,7 @@ const OperatorUnreadableBankFile = builder
           'Where in the file the problem is: the line and, in XML, the path.',
         ),
         receivedAt: time('When it arrived.'),
-        takenBy: text.orNull(takenBy),
+        ...taken,
       }),
   });
 

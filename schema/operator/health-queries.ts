@@ -17,10 +17,8 @@ import { connectionOf } from '../lists/connections.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { listArgs } from './args.ts';
-import { listPage, OperatorListed, OperatorPlace, placeOf } from './listed.ts';
+import { listPage, OperatorListed, OperatorPlace, placeOf, taken } from './listed.ts';
 import { operatorPage, operatorPageCost } from './page.ts';
-
-const takenBy = 'Which operator works on it, since when and with what note; null for nobody.';
 
 const DeadLetterKindEnum = describedEnum<DeadLetter['kind']>(
   'OperatorDeadLetterKind',
@@ -44,7 +42,7 @@ const OperatorDeadLetter = builder.objectRef<DeadLetter>('OperatorDeadLetter').i
       error: text.orNull(
         'The error of the last attempt, without addresses; null where none was told.',
       ),
-      takenBy: text.orNull(takenBy),
+      ...taken,
     }),
 });
 
@@ -126,7 +124,7 @@ const OperatorEndpoint = builder.objectRef<FailingEndpoint>('OperatorEndpoint').
       waiting: int('Deliveries that wait for it, counted up to 1,000.'),
       nextAttemptAt: time.orNull('When the next attempt is due; null for none.'),
       what: text('All of it in a sentence.'),
-      takenBy: text.orNull(takenBy),
+      ...taken,
     }),
 });
 

@@ -17,6 +17,19 @@ export const OperatorListed = builder.interfaceRef<OfTenant>('OperatorListed').i
     }),
 });
 
+/** Whose account at a bank a row is about. */
+export const ofConnection = {
+  connectionId: id('The bank connection.'),
+  connection: text('How people call the connection.'),
+};
+
+/** Of a row that operators work on. */
+export const taken = {
+  takenBy: text.orNull(
+    'Which operator works on it, since when and with what note; null for nobody.',
+  ),
+};
+
 /** The same of a row that may be of no tenant. */
 export const OperatorPlace = builder.objectRef<OfTenant>('OperatorPlace').implement({
   description: 'Whose something is, as the commands have to name it.',

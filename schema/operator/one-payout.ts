@@ -22,7 +22,7 @@ import { shown } from '../common/fields.ts';
 import { FailureCodeEnum, PayoutStateEnum } from '../payout/enums.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { DisbursementAttemptStatusEnum } from '../payout/attempt.ts';
-import { OperatorListed } from './listed.ts';
+import { OperatorListed, taken } from './listed.ts';
 import {
   OperatorOpenContradiction,
   OperatorStuckPayout,
@@ -149,9 +149,7 @@ const OperatorPayout = builder.objectRef<OnePayout>('OperatorPayout').implement(
       ),
       replacesPayoutId: id.orNull('The payout that it replaces; null for none.'),
       replacedBy: id.orNull('The payout that replaces it; null for none.'),
-      takenBy: text.orNull(
-        'Which operator works on it, since when and with what note; null for nobody.',
-      ),
+      ...taken,
       permittedActs: t.field({
         type: [PayoutActEnum],
         description: 'What the operator who asks can do about it at this moment.',

@@ -20,7 +20,7 @@ import { connectionOf } from '../lists/connections.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { PayoutStateEnum } from '../payout/enums.ts';
 import { listArgs } from './args.ts';
-import { listPage, OperatorListed } from './listed.ts';
+import { listPage, OperatorListed, taken } from './listed.ts';
 import { operatorPageCost } from './page.ts';
 import { PayoutResolution } from './payout-mutations.ts';
 
@@ -42,9 +42,7 @@ export const OperatorStuckPayout = builder.objectRef<StuckPayout>('OperatorStuck
       lastError: text.orNull('The last error of its job, on one line; null where none failed.'),
       amountMinor: minorUnits('Amount in minor units of currency.'),
       currency: text('ISO 4217 code.'),
-      takenBy: text.orNull(
-        'Which operator works on it, since when and with what note; null for nobody.',
-      ),
+      ...taken,
     }),
 });
 
@@ -97,9 +95,7 @@ export const OperatorOpenContradiction = builder
         said: text('What was said: an amount in minor units of currency, a code, an id or a time.'),
         expected: text('What was expected, in the same form.'),
         source: of(ContradictionSourceEnum, 'In which answer it was said.'),
-        takenBy: text.orNull(
-          'Which operator works on it, since when and with what note; null for nobody.',
-        ),
+        ...taken,
       }),
   });
 
@@ -122,9 +118,7 @@ export const OperatorWaitingResolution = builder
         providerPayoutId: text.orNull("The provider's id of the payment; null for not_paid."),
         evidence: text.orNull('How it is known; null where the order does not say.'),
         reason: text('Why it was ordered.'),
-        takenBy: text.orNull(
-          'Which operator works on it, since when and with what note; null for nobody.',
-        ),
+        ...taken,
       }),
   });
 

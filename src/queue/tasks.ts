@@ -33,6 +33,11 @@ const task = <P extends z.ZodObject>(declaration: Declaration<P>) => declaration
 
 const everyMinute = '* * * * *';
 const nothing = z.object({});
+
+/** A task without a payload that the clock adds each minute. */
+const eachMinute = (prefix: string, description: string) =>
+  task({ payload: nothing, description, key: { prefix, fields: [] }, clock: everyMinute });
+
 const count = z.number().int().min(0);
 const operatorOrder = z.object({
   tenantId: z.string(),
@@ -65,12 +70,10 @@ export const tasks = {
     subject: { kind: 'bank file', field: 'fileId' },
     key: { prefix: 'apply_bank_file ', fields: ['fileId'] },
   }),
-  carry_over_ledger: task({
-    payload: nothing,
-    description: 'Books what payouts imply that moved before the ledger was there.',
-    key: { prefix: 'clock_carry_over_ledger', fields: [] },
-    clock: everyMinute,
-  }),
+  carry_over_ledger: eachMinute(
+    'clock_carry_over_ledger',
+    'Books what payouts imply that moved before the ledger was there.',
+  ),
   close_bank_batch: task({
     payload: z.object({
       tenantId: z.string(),
@@ -82,12 +85,10 @@ export const tasks = {
     subject: { kind: 'bank connection', field: 'connectionId' },
     key: { prefix: 'close batch ', fields: ['connectionId'] },
   }),
-  count_outcomes: task({
-    payload: nothing,
-    description: 'Counts how payouts have ended, for the metrics.',
-    key: { prefix: 'clock_count_outcomes', fields: [] },
-    clock: everyMinute,
-  }),
+  count_outcomes: eachMinute(
+    'clock_count_outcomes',
+    'Counts how payouts have ended, for the metrics.',
+  ),
   delete_expired: task({
     payload: nothing,
     description: 'Deletes what is kept for a limited time.',
@@ -131,19 +132,14 @@ export const tasks = {
     subject: { kind: 'beneficiary', field: 'beneficiaryId' },
     notByHand: 'It needs a ground: use ops.erase_beneficiary(beneficiary, ground, reason).',
   }),
-  expire_collection_requests: task({
-    payload: nothing,
-    description: 'Ends collection links whose time is over.',
-    key: { prefix: 'expire_collection_requests', fields: [] },
-    clock: everyMinute,
-  }),
-  fetch_bank_files: task({
-    payload: nothing,
-    description:
-      'Adds a job for each bank connection that fetches its files, and the lost jobs of files that arrived.',
-    key: { prefix: 'clock_fetch_bank_files', fields: [] },
-    clock: everyMinute,
-  }),
+  expire_collection_requests: eachMinute(
+    'expire_collection_requests',
+    'Ends collection links whose time is over.',
+  ),
+  fetch_bank_files: eachMinute(
+    'clock_fetch_bank_files',
+    'Adds a job for each bank connection that fetches its files, and the lost jobs of files that arrived.',
+  ),
   fetch_connection_files: task({
     payload: z.object({ tenantId: z.string(), connectionId: z.string() }),
     description: 'Fetches the files that a bank has put out for a connection.',
@@ -178,13 +174,10 @@ export const tasks = {
     subject: { kind: 'bank file', field: 'fileId' },
     key: { prefix: 'read_bank_file ', fields: ['fileId'] },
   }),
-  reconcile_payouts: task({
-    payload: nothing,
-    description:
-      'Adds the lost jobs of payouts, enrollments, releases and provider events again, and asks providers that are silent.',
-    key: { prefix: 'reconcile_payouts', fields: [] },
-    clock: everyMinute,
-  }),
+  reconcile_payouts: eachMinute(
+    'reconcile_payouts',
+    'Adds the lost jobs of payouts, enrollments, releases and provider events again, and asks providers that are silent.',
+  ),
   release_payouts: task({
     payload: z.object({ tenantId: z.string(), beneficiaryId: z.string() }),
     description: 'Releases the payouts that a suspension held, once the suspension is over.',
@@ -263,13 +256,10 @@ export const tasks = {
     subject: { kind: 'sign-in request', field: 'requestId' },
     priority: mailPriority,
   }),
-  settle_bank_payouts: task({
-    payload: nothing,
-    description:
-      'Settles the payments of banks that were not returned for the days of their connection.',
-    key: { prefix: 'clock_settle_bank_payouts', fields: [] },
-    clock: everyMinute,
-  }),
+  settle_bank_payouts: eachMinute(
+    'clock_settle_bank_payouts',
+    'Settles the payments of banks that were not returned for the days of their connection.',
+  ),
   simulate_payout_event: task({
     payload: z.object({
       tenantId: z.string(),
@@ -281,19 +271,14 @@ export const tasks = {
     notByHand:
       "It needs an event, and is the business's own: use POST /v1/sandbox/payouts/{id}/simulate.",
   }),
-  start_due_exports: task({
-    payload: nothing,
-    description: 'Starts the exports that a schedule made due.',
-    key: { prefix: 'start_due_exports', fields: [] },
-    clock: everyMinute,
-  }),
-  sweep_bank_batches: task({
-    payload: nothing,
-    description:
-      'Adds jobs for payouts that wait for a file, and for files that are not at their bank.',
-    key: { prefix: 'clock_sweep_bank_batches', fields: [] },
-    clock: everyMinute,
-  }),
+  start_due_exports: eachMinute(
+    'start_due_exports',
+    'Starts the exports that a schedule made due.',
+  ),
+  sweep_bank_batches: eachMinute(
+    'clock_sweep_bank_batches',
+    'Adds jobs for payouts that wait for a file, and for files that are not at their bank.',
+  ),
   sweep_webhooks: task({
     payload: z.object({
       /** The last delivery that was looked at; null starts with the one that is due longest. */

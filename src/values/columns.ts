@@ -48,6 +48,12 @@ export const of = Object.assign(
 export const listOf = <Value>(type: Ref<Value>, told: string): Column<readonly Value[]> =>
   shownAs([type], told);
 
+/** An object, or a list of them, of a type of GraphQL that is given by its name. */
+export const object = {
+  orNull: (type: string, told: string): Column<unknown> => orNullAs(type, told),
+  list: (type: string, told: string): Column<unknown> => shownAs([type], told),
+};
+
 type Enum = Ref<string> | string;
 
 /**

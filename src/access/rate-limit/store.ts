@@ -1,6 +1,19 @@
 import type { Pool } from 'pg';
 import { firstRow, platformStatement, rows, type Queryable } from '../../db/pool.ts';
 
+/** The row before a reservation, begun anew where its window is over. */
+const windowBefore = `(
+        SELECT
+          CASE WHEN r.expires_at <= now() THEN 0 ELSE r.used END AS used,
+          CASE WHEN r.expires_at <= now() THEN excluded.expires_at ELSE r.expires_at END AS expires_at
+      ) b`;
+
+/** What a reservation answers. */
+const reserved = `
+      CASE WHEN old.expires_at = new.expires_at THEN new.used - old.used ELSE new.used END AS granted,
+      greatest(0, $2::int - new.used) AS remaining,
+      (extract(epoch FROM new.expires_at - clock_timestamp()) * 1000)::float8 AS milliseconds`;
+
 /**
  * Takes units from the quota of a scope, in one statement that holds the row's lock no longer than it
  * runs. The table is UNLOGGED, so the commit waits for no disk; a crash of PostgreSQL empties it, and
@@ -27,16 +40,9 @@ const reserve = platformStatement({
           greatest($3::int, least($4::int, ($2::int - b.used) / 100))
         )),
         b.expires_at
-      FROM (
-        SELECT
-          CASE WHEN r.expires_at <= now() THEN 0 ELSE r.used END AS used,
-          CASE WHEN r.expires_at <= now() THEN excluded.expires_at ELSE r.expires_at END AS expires_at
-      ) b
+      FROM ${windowBefore}
     )
-    RETURNING
-      CASE WHEN old.expires_at = new.expires_at THEN new.used - old.used ELSE new.used END AS granted,
-      greatest(0, $2::int - new.used) AS remaining,
-      (extract(epoch FROM new.expires_at - clock_timestamp()) * 1000)::float8 AS milliseconds`,
+    RETURNING ${reserved}`,
 });
 
 /** As above, but all that is asked for or nothing: a call that is half counted would be no use. */
@@ -49,16 +55,9 @@ const reserveWhole = platformStatement({
       SELECT
         b.used + CASE WHEN b.used + $3::int <= $2::int THEN $3::int ELSE 0 END,
         b.expires_at
-      FROM (
-        SELECT
-          CASE WHEN r.expires_at <= now() THEN 0 ELSE r.used END AS used,
-          CASE WHEN r.expires_at <= now() THEN excluded.expires_at ELSE r.expires_at END AS expires_at
-      ) b
+      FROM ${windowBefore}
     )
-    RETURNING
-      CASE WHEN old.expires_at = new.expires_at THEN new.used - old.used ELSE new.used END AS granted,
-      greatest(0, $2::int - new.used) AS remaining,
-      (extract(epoch FROM new.expires_at - clock_timestamp()) * 1000)::float8 AS milliseconds`,
+    RETURNING ${reserved}`,
 });
 
 /** Rows whose window is over say nothing that their absence does not say. */

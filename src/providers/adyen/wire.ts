@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { anyReference, providerId, providerTime } from '../wire-values.ts';
 import type { ProviderFailure, ProviderPayout } from '../port.ts';
 import { reasonMeanings, statusMeanings } from './meanings.ts';
 import { fromAdyen } from './money.ts';
@@ -8,34 +9,17 @@ import { fromAdyen } from './money.ts';
  * status or reason that is new is read too: what it means is said by the tables.
  */
 
-const id = z
-  .string()
-  .min(1)
-  .max(255)
-  .regex(/^[\x21-\x7e]+$/);
-
-/** Of anybody's transfer: ours, or one that was made by hand. */
-const reference = z
-  .string()
-  .min(1)
-  .max(255)
-  .regex(/^\P{C}+$/u);
-
-const time = z.iso
-  .datetime({ offset: true })
-  .refine((text) => text >= '1970' && text < '2200', 'out of range');
-
 const name = z.string().regex(/^\w{1,100}$/);
 
 const tracking = z.discriminatedUnion('type', [
   z.object({ type: z.literal('confirmation'), status: name }),
-  z.object({ type: z.literal('estimation'), estimatedArrivalTime: time }),
+  z.object({ type: z.literal('estimation'), estimatedArrivalTime: providerTime }),
   z.object({ type: z.literal('internalReview'), status: name }),
 ]);
 
 export const transfer = z.object({
-  id,
-  reference,
+  id: providerId,
+  reference: anyReference,
   amount: z.object({ value: z.int(), currency: z.string().regex(/^[A-Z]{3}$/) }),
   status: name,
   reason: name.optional(),
@@ -43,9 +27,9 @@ export const transfer = z.object({
   direction: name.optional(),
   balanceAccount: z.object({ id: z.string().optional() }).optional(),
   sequenceNumber: z.int().optional(),
-  createdAt: time.optional(),
-  creationDate: time.optional(),
-  updatedAt: time.optional(),
+  createdAt: providerTime.optional(),
+  creationDate: providerTime.optional(),
+  updatedAt: providerTime.optional(),
   // New kinds of tracking are none for us, and the rest of the transfer still counts.
   tracking: tracking.optional().catch(undefined),
 });
@@ -68,7 +52,7 @@ export const problem = z.object({
 export const notification = z.object({
   type: z.enum(['balancePlatform.transfer.created', 'balancePlatform.transfer.updated']),
   environment: z.string(),
-  timestamp: time.optional(),
+  timestamp: providerTime.optional(),
   data: z.looseObject({}),
 });
 

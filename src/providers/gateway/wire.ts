@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { anyReference, providerId, providerTime } from '../wire-values.ts';
 import type { Destination, EnrollRequest, Payee, PostalAddress, SubmitRequest } from '../port.ts';
 
 /**
@@ -15,23 +16,7 @@ function providerText(maximum: number) {
   return z.string().transform((text) => text.replaceAll('\0', '').toWellFormed().slice(0, maximum));
 }
 
-const id = z
-  .string()
-  .min(1)
-  .max(255)
-  .regex(/^[\x21-\x7e]+$/);
-/** Of a payment of somebody else too, which may have any text: a refused event would come back for ever. */
-const reference = z
-  .string()
-  .min(1)
-  .max(255)
-  .regex(/^\P{C}+$/u);
 const railRef = providerText(255).nullable();
-
-/** A date-time in a plausible range. */
-const wireTime = z.iso
-  .datetime({ offset: true })
-  .refine((text) => text >= '1970' && text < '2200', 'out of range');
 
 /** A safe integer of any sign. An amount that makes no sense is passed on, so that the service notices it. */
 const money = { amount_minor: z.int(), currency: z.string().regex(/^[A-Z]{3}$/) };
@@ -40,11 +25,11 @@ const wireFailure = z.object({ code: providerText(64), message: providerText(1_0
 export type WireFailure = z.infer<typeof wireFailure>;
 
 export const wirePayout = z.object({
-  id,
-  reference,
+  id: providerId,
+  reference: anyReference,
   ...money,
   status: z.enum(['processing', 'held', 'disbursed', 'settled', 'failed', 'returned']),
-  status_at: wireTime,
+  status_at: providerTime,
   rail_ref: railRef,
   failure: wireFailure.nullable(),
 });
@@ -53,14 +38,14 @@ export type WirePayout = z.infer<typeof wirePayout>;
 export const wirePayoutList = z.object({ data: z.array(wirePayout) });
 
 export const wireRecipient = z.object({
-  id,
-  reference,
+  id: providerId,
+  reference: anyReference,
   status: z.enum(['active', 'suspended', 'closed']),
 });
 
 export const wireError = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-const eventHead = { id, occurred_at: wireTime };
+const eventHead = { id: providerId, occurred_at: providerTime };
 
 const wirePayoutEvent = z.object({
   ...eventHead,
@@ -75,12 +60,12 @@ const wirePayoutEvent = z.object({
     'payout.released',
   ]),
   data: z.object({
-    payout_id: id,
-    reference,
+    payout_id: providerId,
+    reference: anyReference,
     ...money,
     rail_ref: railRef,
     // An unreadable date is no estimate. The rest of the event still counts.
-    expected_delivery_date: wireTime.nullable().catch(null),
+    expected_delivery_date: providerTime.nullable().catch(null),
     failure: wireFailure.nullable(),
   }),
 });
@@ -89,8 +74,8 @@ const wireRecipientEvent = z.object({
   ...eventHead,
   type: z.enum(['recipient.suspended', 'recipient.closed', 'recipient.reinstated']),
   data: z.object({
-    recipient_id: id,
-    reference,
+    recipient_id: providerId,
+    reference: anyReference,
     reason: providerText(1_000).nullable(),
   }),
 });
