@@ -112,7 +112,6 @@ describe('the commands', () => {
       'approval_rule_holds',
       'clock',
       'first_refusal',
-      'in_bands',
       'is_unfinished',
       'one_other_approver',
       'posting',
