@@ -75,23 +75,14 @@ LANGUAGE sql IMMUTABLE AS $$
   WHERE p.from_state = _from AND p.to_state = _to
 $$;
 
--- Whether an amount is in the bands of a rule: in that of its currency, whose lower bound belongs to it and whose upper
--- one does not. A currency without a band is in it where `_strict`, so it falls to the strictest rule and never to none.
-CREATE OR REPLACE FUNCTION command.in_bands(_bands jsonb, _currency text, _minor numeric, _strict boolean)
-RETURNS boolean
-LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce(
-    bool_or(_minor >= (b.value ->> 'from')::numeric AND coalesce(_minor < (b.value ->> 'below')::numeric, true)),
-    _strict
-  )
-  FROM jsonb_array_elements(_bands) b WHERE b.value ->> 'currency' = _currency
-$$;
-
 -- Whether all conditions of a rule hold for a payout (src/domain/approval-policy/conditions.ts).
 CREATE OR REPLACE FUNCTION command.approval_rule_holds(_when jsonb, _facts jsonb, _strict boolean) RETURNS boolean
-LANGUAGE sql IMMUTABLE AS $$
-  SELECT (NOT _when ? 'amount' OR command.in_bands(_when -> 'amount', _facts ->> 'currency', (_facts ->> 'amountMinor')::numeric, _strict))
-    AND (NOT _when ? 'sum' OR command.in_bands(_when #> '{sum,bands}', _facts ->> 'currency', (_facts -> 'sums' ->> ((_when #>> '{sum,over}') || ' ' || (_when #>> '{sum,hours}')))::numeric, _strict))
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  RETURN (NOT _when ? 'amount' OR CASE WHEN _strict THEN NOT coalesce((_facts ->> 'amountMinor')::numeric < (jsonb_path_query_first(_when, '$.amount[*] ? (@.currency == $currency)', _facts) ->> 'from')::numeric OR (_facts ->> 'amountMinor')::numeric >= (jsonb_path_query_first(_when, '$.amount[*] ? (@.currency == $currency)', _facts) ->> 'below')::numeric, false)
+      ELSE coalesce((_facts ->> 'amountMinor')::numeric >= (jsonb_path_query_first(_when, '$.amount[*] ? (@.currency == $currency)', _facts) ->> 'from')::numeric AND coalesce((_facts ->> 'amountMinor')::numeric < (jsonb_path_query_first(_when, '$.amount[*] ? (@.currency == $currency)', _facts) ->> 'below')::numeric, true), false) END)
+    AND (NOT _when ? 'sum' OR CASE WHEN _strict THEN NOT coalesce((_facts -> 'sums' ->> ((_when #>> '{sum,over}') || ' ' || (_when #>> '{sum,hours}')))::numeric < (jsonb_path_query_first(_when, '$.sum.bands[*] ? (@.currency == $currency)', _facts) ->> 'from')::numeric OR (_facts -> 'sums' ->> ((_when #>> '{sum,over}') || ' ' || (_when #>> '{sum,hours}')))::numeric >= (jsonb_path_query_first(_when, '$.sum.bands[*] ? (@.currency == $currency)', _facts) ->> 'below')::numeric, false)
+      ELSE coalesce((_facts -> 'sums' ->> ((_when #>> '{sum,over}') || ' ' || (_when #>> '{sum,hours}')))::numeric >= (jsonb_path_query_first(_when, '$.sum.bands[*] ? (@.currency == $currency)', _facts) ->> 'from')::numeric AND coalesce((_facts -> 'sums' ->> ((_when #>> '{sum,over}') || ' ' || (_when #>> '{sum,hours}')))::numeric < (jsonb_path_query_first(_when, '$.sum.bands[*] ? (@.currency == $currency)', _facts) ->> 'below')::numeric, true), false) END)
     AND (NOT _when ? 'purposes' OR _when -> 'purposes' ? (_facts ->> 'purpose'))
     AND (NOT _when ? 'payeeTypes' OR _when -> 'payeeTypes' ? (_facts ->> 'payeeType'))
     AND (NOT _when ? 'payeeCountries' OR coalesce(_when -> 'payeeCountries' ? (_facts ->> 'payeeCountry'), _strict))
@@ -99,7 +90,8 @@ LANGUAGE sql IMMUTABLE AS $$
     AND (NOT _when ? 'accountNewDays' OR (_facts ->> 'accountSeconds')::numeric < (_when ->> 'accountNewDays')::numeric * 86400)
     AND (NOT _when ? 'origins' OR coalesce(_when -> 'origins' ? (_facts ->> 'origin'), _strict))
     AND (NOT _when ? 'providers' OR coalesce(_when -> 'providers' ? (_facts ->> 'provider'), _strict))
-    AND (NOT _when ? 'metadata' OR coalesce((_facts -> 'metadata' ->> (_when #>> '{metadata,key}')) = (_when #>> '{metadata,value}'), false))
+    AND (NOT _when ? 'metadata' OR coalesce((_facts -> 'metadata' ->> (_when #>> '{metadata,key}')) = (_when #>> '{metadata,value}'), false));
+END
 $$;
 
 -- What is demanded of a payout for which no rule holds: one who decides on payouts (src/access/roles.ts) and did not

@@ -112,7 +112,6 @@ describe('the commands', () => {
     const others = ['clock', 'folded_name', 'name_parts', 'payee_names'].concat([
       'approval_rule_holds',
       'first_refusal',
-      'in_bands',
       'is_unfinished',
       'one_other_approver',
       'posting',

@@ -53,22 +53,12 @@ function ruleFunction(): string {
     ([name, { holds: condition }]) => `(NOT _when ? '${name}' OR ${condition})`,
   );
   const roles = decidingRoles.map((role) => `'${role}'`).join(', ');
-  return `-- Whether an amount is in the bands of a rule: in that of its currency, whose lower bound belongs to it and whose upper
--- one does not. A currency without a band is in it where \`_strict\`, so it falls to the strictest rule and never to none.
-CREATE OR REPLACE FUNCTION command.in_bands(_bands jsonb, _currency text, _minor numeric, _strict boolean)
-RETURNS boolean
-LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce(
-    bool_or(_minor >= (b.value ->> 'from')::numeric AND coalesce(_minor < (b.value ->> 'below')::numeric, true)),
-    _strict
-  )
-  FROM jsonb_array_elements(_bands) b WHERE b.value ->> 'currency' = _currency
-$$;
-
--- Whether all conditions of a rule hold for a payout (src/domain/approval-policy/conditions.ts).
+  return `-- Whether all conditions of a rule hold for a payout (src/domain/approval-policy/conditions.ts).
 CREATE OR REPLACE FUNCTION command.approval_rule_holds(_when jsonb, _facts jsonb, _strict boolean) RETURNS boolean
-LANGUAGE sql IMMUTABLE AS $$
-  SELECT ${holds.join('\n    AND ')}
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  RETURN ${holds.join('\n    AND ')};
+END
 $$;
 
 -- What is demanded of a payout for which no rule holds: one who decides on payouts (src/access/roles.ts) and did not

@@ -63,13 +63,30 @@ interface Condition {
 }
 
 /**
+ * SQL: whether an amount is in the band of the payout's currency, which a path finds among the rule's conditions. The
+ * lower bound belongs to the band, the upper one does not. A currency without a band is in it where `_strict`, so it
+ * falls to the strictest rule and never to none. It has no SELECT of its own, for which PostgreSQL would begin a query for
+ * each rule.
+ */
+function inBands(path: string, minor: string): string {
+  const bound = (name: string): string =>
+    `(jsonb_path_query_first(_when, ${path}, _facts) ->> '${name}')::numeric`;
+  const [from, below] = [bound('from'), bound('below')];
+  return `CASE WHEN _strict THEN NOT coalesce(${minor} < ${from} OR ${minor} >= ${below}, false)
+      ELSE coalesce(${minor} >= ${from} AND coalesce(${minor} < ${below}, true), false) END`;
+}
+
+/**
  * The conditions of a rule, all of which must hold; one that the rule leaves out holds always. The checks of the input,
- * the function that the database judges by, the types of GraphQL and the contract of REST are made of this table.
+ * the function that the database judges by and the types of GraphQL are made of this table.
  */
 export const conditions = {
   amount: {
     schema: bands,
-    holds: `command.in_bands(_when -> 'amount', _facts ->> 'currency', (_facts ->> 'amountMinor')::numeric, _strict)`,
+    holds: inBands(
+      `'$.amount[*] ? (@.currency == $currency)'`,
+      `(_facts ->> 'amountMinor')::numeric`,
+    ),
     description:
       'Bands of the amount by currency, in minor units. A currency without a band is in it, except for a rule that lets payouts pass.',
   },
@@ -79,7 +96,10 @@ export const conditions = {
       hours: z.literal([...sumHours]),
       bands,
     }),
-    holds: `command.in_bands(_when #> '{sum,bands}', _facts ->> 'currency', (_facts -> 'sums' ->> ((_when #>> '{sum,over}') || ' ' || (_when #>> '{sum,hours}')))::numeric, _strict)`,
+    holds: inBands(
+      `'$.sum.bands[*] ? (@.currency == $currency)'`,
+      `(_facts -> 'sums' ->> ((_when #>> '{sum,over}') || ' ' || (_when #>> '{sum,hours}')))::numeric`,
+    ),
     description:
       'Bands of what the payouts of the same currency add up to, this one included: of the payee, of the creator or of the business, over 24, 168 or 720 hours. What was rejected or canceled, failed or came back does not count.',
   },
