@@ -12,7 +12,7 @@ import './collection/tax-document.ts';
 import './collection/invites.ts';
 import './bank-account/type.ts';
 import './bank-account/mutations.ts';
-import './bank-account/relations.ts';
+import './beneficiary/of-account.ts';
 import './bank-account/search.ts';
 import './bank-account/versions.ts';
 import './bank-file/type.ts';

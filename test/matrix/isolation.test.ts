@@ -237,8 +237,6 @@ const withoutRows = new Set([
   'query approvalPolicyVersions',
   'query books',
   'query booksChanges',
-  // The names of its files are of their batches, which are made anew; test/graphql/operator-bank-batches.test.ts finds them.
-  'query bankBatchSearch',
   'getBooks',
   // The same for everybody.
   'getCorridor',

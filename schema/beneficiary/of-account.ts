@@ -1,7 +1,7 @@
+import { BankAccount } from '../bank-account/type.ts';
 import { builder } from '../builder.ts';
-import { Beneficiary } from '../beneficiary/type.ts';
 import { beneficiaryById, promised } from '../lists/rows.ts';
-import { BankAccount } from './type.ts';
+import { Beneficiary } from './type.ts';
 
 builder.prismaObjectField(BankAccount, 'beneficiary', (t) =>
   t.field({
