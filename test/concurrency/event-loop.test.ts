@@ -23,13 +23,12 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 async function pausesDuring(work: () => Promise<unknown>): Promise<number[]> {
   const pauses: number[] = [];
   const wait = setTimeout;
-  const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((
-    then: () => void,
-    ms = 0,
-  ) => {
-    if (new Error().stack?.includes('src/concurrency/event-loop.ts') === true) pauses.push(ms);
-    return wait(then, ms);
-  }) as typeof setTimeout);
+  const timers = vi
+    .spyOn(globalThis, 'setTimeout')
+    .mockImplementation((then: () => void, ms = 0) => {
+      if (new Error().stack?.includes('src/concurrency/event-loop.ts') === true) pauses.push(ms);
+      return wait(then, ms);
+    });
   try {
     await work();
     return pauses;

@@ -55,10 +55,7 @@ async function strangers(): Promise<Record<string, Record<string, string>>> {
 }
 
 const harness = useHarness({
-  env: {
-    WEBHOOK_RETRY_DELAYS: '3600,3600,3600,3600,3600,3600,3600',
-    EXPORT_LIVE_LIMIT: '1000',
-  },
+  env: { WEBHOOK_RETRY_DELAYS: Array(7).fill(3_600).join(), EXPORT_LIVE_LIMIT: '1000' },
 });
 
 beforeAll(async () => {

@@ -55,7 +55,7 @@ CREATE TABLE payout_requirement (
   actor          jsonb NOT NULL,
   written_at     timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (tenant_id, payout_id, round),
-  CONSTRAINT payout_requirement_payout_fkey FOREIGN KEY (tenant_id, payout_id) REFERENCES payout (tenant_id, id)
+  CONSTRAINT payout_requirement_tenant_id_payout_id_fkey FOREIGN KEY (tenant_id, payout_id) REFERENCES payout (tenant_id, id)
     DEFERRABLE INITIALLY DEFERRED
 );
 

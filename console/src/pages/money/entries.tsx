@@ -10,7 +10,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { PayoutLink } from '../../parts/payout-link.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/texts.ts';
-import type { EntryChoice, EntryKind } from './route.ts';
+import type { EntryChoice, EntryKind } from './entry-choice.ts';
 
 const words = texts.money;
 
