@@ -22,7 +22,10 @@ export interface Account {
 }
 
 export interface Fields {
+  /** Two addresses that are the same to the service have one number. */
   email: number;
+  /** The number of the address as it was written; absent where it is that of `email`. */
+  writtenEmail?: number;
   phone: string | null;
   nickname: string | null;
   firstName: string;
@@ -136,11 +139,14 @@ function update(model: Model, payee: Payee, change: Partial<Fields>): Outcome {
   if (after.email !== payee.fields.email && taken(model, after.email, payee)) {
     return 'BENEFICIARY_EMAIL_ALREADY_EXISTS';
   }
-  const triggered = triggers.some((field) => after[field] !== payee.fields[field]);
+  const differs = (field: keyof Fields): boolean => after[field] !== payee.fields[field];
+  const asks = triggers.some(differs) && payee.acknowledged && !payee.reacknowledge;
+  const changed = Object.keys(after).some((field) => differs(field as keyof Fields));
   payee.fields = after;
-  if (triggered && payee.acknowledged && !payee.reacknowledge) {
-    payee.reacknowledge = true;
-    record(payee, 'reacknowledgment_required', payee.compliance, payee.compliance);
+  payee.reacknowledge ||= asks;
+  if (changed) {
+    const kind = asks ? 'reacknowledgment_required' : 'updated';
+    record(payee, kind, payee.compliance, payee.compliance);
   }
   return null;
 }

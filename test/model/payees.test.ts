@@ -105,14 +105,15 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { arbitrary: archive, weight: 1 },
 );
 
-/** The model knows addresses by what they are compared by. */
+/** The model knows addresses by what they are compared by, and by how they are written. */
+const knownEmail = (email: number) => ({ email: sameEmail(email), writtenEmail: email });
+
 function forModel(command: Command): Command {
   if (command.kind === 'create') {
-    const fieldsOfModel = { ...command.fields, email: sameEmail(command.fields.email) };
-    return { ...command, fields: fieldsOfModel };
+    return { ...command, fields: { ...command.fields, ...knownEmail(command.fields.email) } };
   }
   if (command.kind !== 'update' || command.change.email === undefined) return command;
-  return { ...command, change: { ...command.change, email: sameEmail(command.change.email) } };
+  return { ...command, change: { ...command.change, ...knownEmail(command.change.email) } };
 }
 
 class Step implements fc.AsyncCommand<Model, World> {
