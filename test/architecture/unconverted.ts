@@ -24,12 +24,7 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
   ],
   [
     'It finds out who calls and counts the calls, in tables of no tenant that stay on one node.',
-    [
-      'stored_operator_key',
-      'rate_limit_reserve',
-      'rate_limit_reserve_each',
-      'rate_limit_reserve_whole',
-    ],
+    ['stored_operator_key', 'rate_limit_reserve_each'],
   ],
   [
     'The workers of an installation, and no tenant. The table stays on one node.',

@@ -72,6 +72,8 @@ const elsewhere: Readonly<Record<string, string>> = {
     'it finds nothing when nothing stands still; test/db/tenant.test.ts reads the views',
   'docs/tenants.md: BEGIN;':
     'it names a tenant of the reader; test/db/tenant.test.ts does the same',
+  'docs/screening.md: npm run ops -- load-watchlist un consolidated.xml':
+    "the lists are their publishers' own; test/ops/load-watchlist.test.ts loads some",
   'docs/citus.md: node src/migrate.ts':
     'it needs a Citus cluster; on one the tests distribute their databases so (test/support/given-server.ts)',
   'docs/citus.md: TEST_DATABASE_URL=postgresql://postgres@127.0.0.1:5432/postgres npx vitest run test/domain/payout':

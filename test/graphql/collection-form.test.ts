@@ -214,10 +214,10 @@ describe('submitting a full onboarding', () => {
     expect(history).toMatchObject([
       { kind: 'registered', actor: { type: 'member' } },
       { kind: 'invited', fromStatus: 'pending', toStatus: 'pending', actor: { type: 'member' } },
-      {
-        kind: 'details_submitted',
+      ...['updated', 'details_submitted'].map((kind) => ({
+        kind,
         actor: { type: 'payee', collection_request_id: requestId },
-      },
+      })),
     ]);
     expect(collectionRequests).toEqual([
       { id: requestId, state: 'submitted', mailStatus: 'pending' },

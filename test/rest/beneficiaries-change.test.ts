@@ -59,8 +59,10 @@ describe('PUT /v1/beneficiaries/{id}', () => {
     expect(again.body.beneficiary.reacknowledgment_required).toBe(false);
     expect(await api.history(id)).toEqual([
       '1 registered new compliant owner',
-      '2 reacknowledgment_required compliant compliant owner',
-      '3 acknowledged compliant compliant owner',
+      '2 updated compliant compliant owner',
+      '3 reacknowledgment_required compliant compliant owner',
+      '4 updated compliant compliant owner',
+      '5 acknowledged compliant compliant owner',
     ]);
   });
 

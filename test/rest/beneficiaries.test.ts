@@ -348,6 +348,7 @@ describe('GraphQL', () => {
       bankAccounts: [],
       history: [
         { kind: 'registered', fromStatus: 'new', toStatus: 'pending' },
+        { kind: 'updated', fromStatus: 'pending', toStatus: 'pending' },
         { kind: 'acknowledged', fromStatus: 'pending', toStatus: 'compliant' },
         { kind: 'archived', fromStatus: 'compliant', toStatus: 'archived' },
       ],

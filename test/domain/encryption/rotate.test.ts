@@ -114,6 +114,8 @@ const contents = new Set([
   'collection_branding.logo',
   'passkey.credential_id',
   'passkey.public_key',
+  // A digest of what an approval was about.
+  'payout_decision.facts',
   // What it holds is known, and it stays under its own key.
   'encryption_key.probe',
   'proposed_change.digest',
