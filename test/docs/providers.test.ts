@@ -85,9 +85,9 @@ it('shows the registry as it is, with one row more', () => {
   const names = (text: string) =>
     rows(text)
       ?.split(',')
-      .map((row) => row.trim());
+      .map((row) => row.trim())
+      .filter((row) => row !== '');
   const ours = names(registry) ?? [];
   expect(ours).toContain('gateway: gatewayAdapter');
-  const shown = names(page)?.filter((row) => row !== '');
-  expect(shown).toEqual([...ours, 'acme: acmeAdapter']);
+  expect(names(page)).toEqual([...ours, 'acme: acmeAdapter']);
 });

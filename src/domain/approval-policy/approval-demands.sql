@@ -1,11 +1,15 @@
--- What a policy demands of a payout with these facts: an object of
+-- Part of other commands: tells what a policy demands of a payout with these facts, as an object of
 --   effect: block, pass, or require
 --   rules: the numbers of the rules that hold, from 1
 --   reason: why the first rule that blocks does so
 --   demands: of each step of each rule, in the order of the steps; rule 0 is distinct_approver, and null the demand
 --     that is made where no rule holds
 -- All rules that hold add up; one that blocks beats the others, and one that lets pass beats none.
-CREATE OR REPLACE FUNCTION command.approval_demands(_rules jsonb, _facts jsonb, _distinct boolean) RETURNS jsonb
+CREATE OR REPLACE FUNCTION command.approval_demands(
+  _rules jsonb,
+  _facts jsonb,
+  _distinct boolean
+) RETURNS jsonb
 LANGUAGE sql IMMUTABLE AS $$
   WITH held AS (
     SELECT r.value AS rule, r.ordinality AS number, r.value ->> 'effect' AS effect

@@ -1,7 +1,7 @@
--- Where the approval of a payout stands: a row for each demand that was written down for it, in the order of the steps; no
--- row for a payout that no policy demands anything of. For a person (`_user`, who has `_role`) `obstacle` says why their
--- approval would not count for the demand at this moment, and NULL that it would. The approval itself, the queue and the
--- payout's page ask here, so what is shown is what counts.
+-- Part of other commands: tells where the approval of a payout stands, with a row for each demand that was written down
+-- for it, in the order of the steps; no row for a payout that no policy demands anything of. For a person (`_user`, who
+-- has `_role`) `obstacle` says why their approval would not count for the demand at this moment, and NULL that it would.
+-- The approval itself, the queue and the payout's page ask here, so what is shown is what counts.
 --
 -- An approval counts while the facts are those that it was given for (command.approved_facts) and the payout has not left
 -- pending_approval since, once for each person and demand, by the groups that they held when they gave it.

@@ -1,4 +1,5 @@
--- What an approval is about, as a digest: where one of these is another one by now, the approval no longer counts.
+-- Part of other commands: makes a digest of what an approval is about. Where one of these is another one by now, the
+-- approval no longer counts.
 CREATE OR REPLACE FUNCTION command.approved_facts(
   _amount_minor bigint,
   _currency text,

@@ -1,4 +1,4 @@
--- Part of move-payout.sql: counts the approval of a person for a payout of which a policy demands approvals. It locks the
+-- Part of other commands: counts the approval of a person for a payout of which a policy demands approvals. It locks the
 -- payout first, so of several people at once each sees what the one before has decided. NULL where the approval counts for
 -- no demand; otherwise what the decision records of itself, and `done`: whether the last demand is met with it.
 CREATE OR REPLACE FUNCTION command.count_approval(

@@ -135,7 +135,7 @@ BEGIN
     RETURN;
   END IF;
 
-  waits := input.state = 'pending_approval' OR effect = 'pass';
+  waits := input.state = 'pending_approval' OR coalesce(effect = 'pass', false);
   updated_at := command.add_payout(
     _tenant => _tenant, _id => input.id, _beneficiary_id => input.beneficiary_id, _beneficiary_name => ben.name,
     _beneficiary_type => ben.beneficiary_type, _bank_account_id => input.bank_account_id,

@@ -23,8 +23,8 @@ DECLARE
   demanded boolean;
 BEGIN
   SELECT p.* INTO payout FROM public.payout p
-  WHERE p.tenant_id = _tenant AND p.id = _payout AND p.state = ANY (_states) FOR NO KEY UPDATE;
-  IF NOT FOUND THEN
+  WHERE p.tenant_id = _tenant AND p.id = _payout FOR NO KEY UPDATE;
+  IF NOT FOUND OR payout.state <> ALL (_states) THEN
     RETURN;
   END IF;
   SELECT a.version, a.rules, a.sums INTO policy FROM public.approval_policy a
