@@ -46,7 +46,8 @@ const everywhere: Deaths = {
  */
 const behaviours: Readonly<Record<string, readonly [faults: object, deaths: Deaths]>> = {
   'does nothing wrong': [{}, everywhere],
-  'is slow': [{ slow_ms: 450 }, aroundCalls],
+  // Its events come later still, or they would tell everything before a look-up does.
+  'is slow': [{ slow_ms: 450, delay_events_ms: 1_000 }, aroundCalls],
   refuses: [{ refuse: 2 }, aroundCalls],
   'is silent': [{ silent: 2 }, aroundCalls],
   'fails before it accepted': [{ error_before_accept: 2 }, aroundCalls],
