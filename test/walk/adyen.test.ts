@@ -8,14 +8,8 @@ import {
   balanceAccountId,
   webhookLogin,
 } from '../providers/adyen/subject.ts';
-import {
-  eventually,
-  makePayee,
-  makeTenant,
-  payoutBody,
-  type TestTenant,
-} from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
+import { providerPayouts, type ProviderPayouts } from './provider-payouts.ts';
 import {
   adyenHeaders,
   adyenWebhook,
@@ -35,7 +29,7 @@ describe.runIf(adyenMissing === null)('payouts by Adyen', () => {
   let fake: FakeAdyen;
   let line: Line;
   let harness: Harness;
-  let tenant: TestTenant;
+  let payouts: ProviderPayouts;
 
   beforeAll(async () => {
     descriptions = readAdyenDescriptions(adyenFolder);
@@ -50,7 +44,7 @@ describe.runIf(adyenMissing === null)('payouts by Adyen', () => {
         PROVIDER_RETRY_DELAYS: '1',
       },
     });
-    tenant = await makeTenant(harness, { environment: 'production' });
+    payouts = await providerPayouts(harness);
   });
   afterAll(async () => {
     await harness.close();
@@ -59,25 +53,10 @@ describe.runIf(adyenMissing === null)('payouts by Adyen', () => {
     await fake.close();
   });
 
-  async function approvedPayout(): Promise<string> {
-    const { key } = tenant;
-    const body = payoutBody(await makePayee(harness, key));
-    const { payout } = (await harness.rest('POST', '/v1/payouts', { key, body })).body;
-    const approved = await harness.rest('POST', `/v1/payouts/${payout.id}/approve`, { key });
-    expect(approved.status, approved.text).toBe(200);
-    return payout.id as string;
-  }
-
-  async function transferOf(payoutId: string): Promise<FakeTransfer> {
-    return eventually(async () => {
-      const { rows } = await harness.database.pool.query<{ id: string }>(
-        "SELECT id FROM disbursement_attempt WHERE payout_id = $1 AND status = 'submitted'",
-        [payoutId],
-      );
-      const [attempt] = rows;
-      return attempt && fake.transfers.find(({ reference }) => reference.endsWith(attempt.id));
-    });
-  }
+  const transferOf = (payoutId: string): Promise<FakeTransfer> =>
+    payouts.submitted(payoutId, (attemptId) =>
+      fake.transfers.find(({ reference }) => reference.endsWith(attemptId)),
+    );
 
   async function post(transfer: FakeTransfer, happening: Omit<Happening, 'at'>): Promise<void> {
     const at = new Date().toISOString();
@@ -96,12 +75,6 @@ describe.runIf(adyenMissing === null)('payouts by Adyen', () => {
     expect(answer.status, answer.text).toBe(200);
   }
 
-  const reaches = (payoutId: string, state: string) =>
-    eventually(async () => {
-      const { body } = await harness.rest('GET', `/v1/payouts/${payoutId}`, { key: tenant.key });
-      return body.payout.state === state && body.payout;
-    });
-
   const credited = {
     status: 'booked',
     sequenceNumber: 4,
@@ -109,7 +82,7 @@ describe.runIf(adyenMissing === null)('payouts by Adyen', () => {
   } as const;
 
   it('are settled, in whichever order and however often Adyen tells of them', async () => {
-    const id = await approvedPayout();
+    const id = await payouts.approved();
     const transfer = await transferOf(id);
     expect(transfer).toMatchObject({
       amount: { currency: 'USD', value: 125_000 },
@@ -119,31 +92,31 @@ describe.runIf(adyenMissing === null)('payouts by Adyen', () => {
     await post(transfer, { status: 'booked', sequenceNumber: 3 });
     await post(transfer, { status: 'authorised', sequenceNumber: 2 });
     await post(transfer, credited);
-    expect((await reaches(id, 'settled')).provider).toBe('adyen');
+    expect((await payouts.reaches(id, 'settled')).provider).toBe('adyen');
   });
 
   it('come back after they were settled', async () => {
-    const id = await approvedPayout();
+    const id = await payouts.approved();
     const transfer = await transferOf(id);
     await post(transfer, credited);
-    await reaches(id, 'settled');
+    await payouts.reaches(id, 'settled');
     const reason = 'counterpartyAccountClosed';
     await post(transfer, { status: 'returned', reason, sequenceNumber: 5 });
-    expect((await reaches(id, 'returned')).failure_code).toBe('account_closed');
+    expect((await payouts.reaches(id, 'returned')).failure_code).toBe('account_closed');
   });
 
   it('fail with a code, and wait where Adyen says what nobody knows', async () => {
-    const id = await approvedPayout();
+    const id = await payouts.approved();
     const transfer = await transferOf(id);
     await post(transfer, { status: 'chargeback', sequenceNumber: 2 });
     const reason = 'counterpartyAccountNotFound';
     await post(transfer, { status: 'failed', reason, sequenceNumber: 3 });
-    expect((await reaches(id, 'failed')).failure_code).toBe('invalid_account');
+    expect((await payouts.reaches(id, 'failed')).failure_code).toBe('invalid_account');
   });
 
   it('are paid once though answers are lost on the way', async () => {
     line.next(cutBefore, cutAfter, cutAfter);
-    const id = await approvedPayout();
+    const id = await payouts.approved();
     const transfer = await transferOf(id);
     expect(fake.transfers.filter(({ reference }) => reference === transfer.reference)).toHaveLength(
       1,
@@ -155,7 +128,7 @@ describe.runIf(adyenMissing === null)('payouts by Adyen', () => {
     const replace = (currency: string) =>
       harness.graphql(
         key,
-        `mutation { operatorRoutesReplace(businessId: "${tenant.businessId}", version: 0, reason: "Test",
+        `mutation { operatorRoutesReplace(businessId: "${payouts.tenant.businessId}", version: 0, reason: "Test",
           routes: [{ provider: "adyen", currency: "${currency}" }]) { version } }`,
       );
     const refused = await replace('SEK');

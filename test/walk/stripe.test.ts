@@ -6,14 +6,8 @@ import {
   stripeWords,
   webhookSecret,
 } from '../providers/stripe/subject.ts';
-import {
-  eventually,
-  makePayee,
-  makeTenant,
-  payoutBody,
-  type TestTenant,
-} from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
+import { providerPayouts, type ProviderPayouts } from './provider-payouts.ts';
 import { cutAfter, cutBefore, startLine, type Line } from '../support/provider-kit/line.ts';
 import {
   startFakeStripe,
@@ -30,7 +24,7 @@ describe('payouts by Stripe', () => {
   let fake: FakeStripe;
   let line: Line;
   let harness: Harness;
-  let tenant: TestTenant;
+  let payouts: ProviderPayouts;
 
   beforeAll(async () => {
     fake = await startFakeStripe({ apiKey, financialAccount, pageSize: 2 });
@@ -44,7 +38,7 @@ describe('payouts by Stripe', () => {
         PROVIDER_RETRY_DELAYS: '1',
       },
     });
-    tenant = await makeTenant(harness, { environment: 'production' });
+    payouts = await providerPayouts(harness);
   });
   afterAll(async () => {
     await harness.close();
@@ -53,28 +47,10 @@ describe('payouts by Stripe', () => {
     await fake.close();
   });
 
-  async function approvedPayout(): Promise<string> {
-    const { key } = tenant;
-    const body = payoutBody(await makePayee(harness, key));
-    const { payout } = (await harness.rest('POST', '/v1/payouts', { key, body })).body;
-    const approved = await harness.rest('POST', `/v1/payouts/${payout.id}/approve`, { key });
-    expect(approved.status, approved.text).toBe(200);
-    return payout.id as string;
-  }
-
-  async function paymentOf(payoutId: string): Promise<FakePayment> {
-    return eventually(async () => {
-      const { rows } = await harness.database.pool.query<{ id: string }>(
-        "SELECT id FROM disbursement_attempt WHERE payout_id = $1 AND status = 'submitted'",
-        [payoutId],
-      );
-      const [attempt] = rows;
-      return (
-        attempt &&
-        fake.payments.find(({ metadata }) => metadata?.[referenceKey]?.endsWith(attempt.id))
-      );
-    });
-  }
+  const paymentOf = (payoutId: string): Promise<FakePayment> =>
+    payouts.submitted(payoutId, (attemptId) =>
+      fake.payments.find(({ metadata }) => metadata?.[referenceKey]?.endsWith(attemptId)),
+    );
 
   let events = 0;
 
@@ -98,59 +74,53 @@ describe('payouts by Stripe', () => {
     expect(answer.status, answer.text).toBe(status);
   }
 
-  const reaches = (payoutId: string, state: string) =>
-    eventually(async () => {
-      const { body } = await harness.rest('GET', `/v1/payouts/${payoutId}`, { key: tenant.key });
-      return body.payout.state === state && body.payout;
-    });
-
   const posted = (daysAgo: number): Partial<FakePayment> => ({
     status: 'posted',
     status_transitions: { posted_at: new Date(Date.now() - daysAgo * dayMs).toISOString() },
   });
 
   it('leave the account, are settled after the days for returns, and may still come back', async () => {
-    const id = await approvedPayout();
+    const id = await payouts.approved();
     const payment = await paymentOf(id);
     expect(payment).toMatchObject({
       amount: { currency: 'usd', value: 125_000 },
       from: { financial_account: financialAccount },
     });
     await happens(payment, posted(1));
-    expect((await reaches(id, 'disbursed')).provider).toBe('stripe');
+    expect((await payouts.reaches(id, 'disbursed')).provider).toBe('stripe');
     await happens(payment, posted(returnDays + 0.5));
-    await reaches(id, 'settled');
+    await payouts.reaches(id, 'settled');
     await happens(payment, {
       status: 'returned',
       status_details: { returned: { reason: 'payout_method_closed' } },
       status_transitions: { returned_at: new Date().toISOString() },
     });
-    expect((await reaches(id, 'returned')).failure_code).toBe('account_closed');
+    expect((await payouts.reaches(id, 'returned')).failure_code).toBe('account_closed');
   });
 
   it('fail with a code', async () => {
-    const id = await approvedPayout();
+    const id = await payouts.approved();
     await happens(await paymentOf(id), {
       status: 'failed',
       status_details: { failed: { reason: 'payout_method_does_not_exist' } },
       status_transitions: { failed_at: new Date().toISOString() },
     });
-    expect((await reaches(id, 'failed')).failure_code).toBe('invalid_account');
+    expect((await payouts.reaches(id, 'failed')).failure_code).toBe('invalid_account');
   });
 
   it('are told again where Stripe does not answer what an event asks', async () => {
-    const id = await approvedPayout();
+    const id = await payouts.approved();
     const payment = await paymentOf(id);
     line.next(cutBefore);
     await happens(payment, posted(0), 503);
     await happens(payment, posted(0));
-    await reaches(id, 'disbursed');
+    await payouts.reaches(id, 'disbursed');
   });
 
   it('are paid once though answers are lost on the way', async () => {
     // The payee is enrolled by two calls, and paid by a third one.
     line.next(cutAfter, cutBefore, cutAfter, cutAfter);
-    const id = await approvedPayout();
+    const id = await payouts.approved();
     const { metadata } = await paymentOf(id);
     const reference = metadata?.[referenceKey];
     const paid = fake.payments.filter((one) => one.metadata?.[referenceKey] === reference);
