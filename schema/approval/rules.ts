@@ -53,6 +53,7 @@ export function toRules(rules: readonly Given[]): RulesInput {
     ...(reason !== null && reason !== undefined && { reason }),
     ...(steps !== null && steps !== undefined && { steps }),
   }));
+  // The command parses it: GraphQL's type has texts where a rule has names.
   return given as unknown as RulesInput;
 }
 

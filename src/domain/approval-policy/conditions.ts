@@ -151,6 +151,7 @@ export type ConditionName = keyof typeof conditions;
 export const conditionNames = Object.keys(conditions) as readonly ConditionName[];
 
 type Schemas = { readonly [Name in ConditionName]: (typeof conditions)[Name]['schema'] };
+// `Object.fromEntries` forgets which schema stands under which name.
 const schemas = Object.fromEntries(
   conditionNames.map((name) => [name, conditions[name].schema]),
 ) as unknown as Schemas;

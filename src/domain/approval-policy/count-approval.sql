@@ -23,17 +23,21 @@ BEGIN
   IF NOT FOUND THEN
     RETURN NULL;
   END IF;
+  WITH standing AS MATERIALIZED (
+    SELECT t.* FROM command.approval_standing(
+      _tenant => _tenant, _payout => _payout, _business => _business, _user => _user, _role => _role
+    ) t
+  )
   SELECT jsonb_build_object(
     'round', min(s.round), 'waiting_seq', min(s.waiting_seq), 'demands', jsonb_agg(s.place) FILTER (WHERE s.obstacle IS NULL),
-    'held_groups', (SELECT jsonb_agg(DISTINCT h.name) FROM command.approval_standing(
-      _tenant => _tenant, _payout => _payout, _business => _business, _user => _user, _role => _role
-    ) t CROSS JOIN LATERAL unnest(t.held) AS h (name) WHERE t.obstacle IS NULL),
+    'held_groups', (
+      SELECT jsonb_agg(DISTINCT h.name) FROM standing t CROSS JOIN LATERAL unnest(t.held) AS h (name)
+      WHERE t.obstacle IS NULL
+    ),
     'facts', encode((array_agg(s.facts))[1], 'hex'),
     'done', bool_and(s.counted + CASE WHEN s.obstacle IS NULL THEN 1 ELSE 0 END >= s.approvals)
   ) INTO counted
-  FROM command.approval_standing(
-    _tenant => _tenant, _payout => _payout, _business => _business, _user => _user, _role => _role
-  ) s;
+  FROM standing s;
   RETURN CASE WHEN counted ->> 'demands' IS NOT NULL THEN counted END;
 END
 $$;

@@ -91,6 +91,7 @@ function sentencesOf(mail: CollectionMail, texts: MailTexts) {
  */
 export function collectionMail(mail: CollectionMail): MailContent {
   const { branding } = mail;
+  // The type is made from the texts by `npm run generate`.
   const texts = say(languages[mail.language]) as unknown as MailTexts;
   const { name, title, greeting, testing, why, until, strangers } = sentencesOf(mail, texts);
   const text = `${greeting}

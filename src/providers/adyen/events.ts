@@ -1,5 +1,6 @@
 import { createHmac, createHash, timingSafeEqual } from 'node:crypto';
 import { ProviderEventRefused, type PayoutEventType, type ProviderEvent } from '../port.ts';
+import { eventTypeOfStatus, readEventJson } from '../event-body.ts';
 import { meaningOf, notification, paymentOf, transfer, type Told, type Transfer } from './wire.ts';
 
 export interface WebhookAccess {
@@ -43,26 +44,9 @@ function isSigned({ hmacKeys }: WebhookAccess, header: Header, rawBody: Buffer):
   });
 }
 
-function readJson(rawBody: Buffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody));
-  } catch {
-    throw new ProviderEventRefused(400, 'The webhook is not JSON.');
-  }
-}
-
-const types: Readonly<Record<Told['status'], PayoutEventType>> = {
-  processing: 'acknowledged',
-  held: 'held',
-  disbursed: 'disbursed',
-  settled: 'settled',
-  failed: 'failed',
-  returned: 'returned',
-};
-
 function typeOf({ status }: Told, { tracking }: Transfer): PayoutEventType {
   const isReviewed = status === 'processing' && tracking?.type === 'internalReview';
-  return isReviewed ? 'held' : types[status];
+  return isReviewed ? 'held' : eventTypeOfStatus[status];
 }
 
 /** Money that left the account that pays, to a bank: everything else is no payment of ours. */
@@ -90,7 +74,7 @@ export function parseAdyenEvents(
   if (!isSigned(access, header, rawBody)) {
     throw new ProviderEventRefused(401, 'The signature of the webhook is wrong.');
   }
-  const posted = notification.safeParse(readJson(rawBody));
+  const posted = notification.safeParse(readEventJson(rawBody, 'webhook'));
   if (!posted.success) throw new ProviderEventRefused(400, 'The webhook has an unknown shape.');
   const { environment, timestamp, data } = posted.data;
   if (environment !== access.environment) {

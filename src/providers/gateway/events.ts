@@ -1,16 +1,9 @@
+import { readEventJson } from '../event-body.ts';
 import { signatureHeader, verify, verifyHead } from '../../crypto/signature.ts';
 import { ProviderEventRefused } from '../port.ts';
 import type { ProviderEvent, PayoutEventType, ProviderRecipientEvent } from '../port.ts';
 import { failureOf } from './verdict.ts';
 import { wireEvents, type WireEvent } from './wire.ts';
-
-function readJson(rawBody: Buffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody));
-  } catch {
-    throw new ProviderEventRefused(400, 'The event is not JSON.');
-  }
-}
 
 function toProviderEvent(event: WireEvent): ProviderEvent {
   const head = { eventId: event.id, occurredAt: event.occurred_at };
@@ -68,7 +61,7 @@ export function parseGatewayEvents(
   if (!verifications.includes('valid')) {
     throw new ProviderEventRefused(401, invalid(verifications[0] ?? 'mismatch'));
   }
-  const parsed = wireEvents.safeParse(readJson(rawBody));
+  const parsed = wireEvents.safeParse(readEventJson(rawBody));
   if (!parsed.success) throw new ProviderEventRefused(400, 'The event has an unknown shape.');
   return parsed.data.map(toProviderEvent);
 }

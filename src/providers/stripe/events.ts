@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
-import { ProviderEventRefused, type PayoutEventType, type ProviderEvent } from '../port.ts';
-import { meaningOf, paymentOf, thinEvent, type OutboundPayment, type Told } from './wire.ts';
+import { eventTypeOfStatus, readEventJson } from '../event-body.ts';
+import { ProviderEventRefused, type ProviderEvent } from '../port.ts';
+import { meaningOf, paymentOf, thinEvent, type OutboundPayment } from './wire.ts';
 
 type Header = (name: string) => string | undefined;
 
@@ -54,23 +55,6 @@ async function isSigned(
   });
 }
 
-function readJson(rawBody: Buffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody));
-  } catch {
-    throw new ProviderEventRefused(400, 'The event is not JSON.');
-  }
-}
-
-const types: Readonly<Record<Told['status'], PayoutEventType>> = {
-  processing: 'acknowledged',
-  held: 'held',
-  disbursed: 'disbursed',
-  settled: 'settled',
-  failed: 'failed',
-  returned: 'returned',
-};
-
 const prefix = 'v2.money_management.outbound_payment.';
 
 export interface EventAccess {
@@ -93,7 +77,7 @@ export async function subjectOf(
   if (!(await isSigned(rawBody, header('Stripe-Signature') ?? '', webhookSecrets, now))) {
     throw new ProviderEventRefused(401, 'The signature of the event is wrong.');
   }
-  const read = thinEvent.safeParse(readJson(rawBody));
+  const read = thinEvent.safeParse(readEventJson(rawBody));
   if (!read.success) throw new ProviderEventRefused(400, 'The event has an unknown shape.');
   const { id: eventId, type, livemode, related_object: related } = read.data;
   if (livemode !== live)
@@ -119,7 +103,7 @@ export function eventsOf(
   const event = {
     kind: 'payout',
     eventId,
-    type: types[status],
+    type: eventTypeOfStatus[status],
     occurredAt: statusAt,
     ...payment,
     railRef: said.tracking_details?.bank_account?.trace_id ?? null,

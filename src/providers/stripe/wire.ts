@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import type { ProviderFailure, ProviderPayout, ProviderPayment } from '../port.ts';
+import { providerTime } from '../wire-values.ts';
 import { failedMeanings, returnedMeanings } from './meanings.ts';
 
 /** Stripe's objects as this adapter reads them. Unknown fields are ignored, and every field that is used is checked. */
 
 const id = z.string().regex(/^[\w-]{1,255}$/);
-
-const time = z.iso
-  .datetime({ offset: true })
-  .refine((text) => text >= '1970' && text < '2200', 'out of range');
 
 const name = z.string().regex(/^\w{1,100}$/);
 
@@ -22,8 +19,8 @@ export const referenceKey = 'payout_reference';
 export const outboundPayment = z.object({
   id,
   amount,
-  created: time,
-  expected_arrival_date: time.optional(),
+  created: providerTime,
+  expected_arrival_date: providerTime.optional(),
   from: z.object({ financial_account: z.string() }),
   livemode: z.boolean(),
   metadata: z.record(z.string(), z.string()).optional(),
@@ -31,10 +28,10 @@ export const outboundPayment = z.object({
   status_details: z.object({ failed: reason, processing: reason, returned: reason }).optional(),
   status_transitions: z
     .object({
-      canceled_at: time.optional(),
-      failed_at: time.optional(),
-      posted_at: time.optional(),
-      returned_at: time.optional(),
+      canceled_at: providerTime.optional(),
+      failed_at: providerTime.optional(),
+      posted_at: providerTime.optional(),
+      returned_at: providerTime.optional(),
     })
     .optional(),
   tracking_details: z
@@ -73,7 +70,7 @@ export const thinEvent = z.object({
   object: z.literal('v2.core.event'),
   type: z.string().regex(/^[\w.[\]]{1,200}$/),
   livemode: z.boolean(),
-  created: time,
+  created: providerTime,
   related_object: z.object({ id }).nullish(),
 });
 
