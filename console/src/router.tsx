@@ -21,6 +21,7 @@ import {
   payeeRoute,
   payeesRoute,
 } from './pages/payees/route.ts';
+import { policyEditRoute, policyRoute } from './pages/policy/route.ts';
 import { settingsRoute } from './pages/settings/route.ts';
 import { deliveryRoute, webhooksRoute } from './pages/webhooks/route.ts';
 import { Loading } from './parts/loading.tsx';
@@ -51,6 +52,8 @@ const routeTree = rootRoute.addChildren([
     membersRoute,
     keysRoute,
     settingsRoute,
+    policyRoute,
+    policyEditRoute,
     ...operatorRoutes,
     ...operatorBankRoutes,
   ]),

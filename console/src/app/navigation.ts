@@ -39,6 +39,7 @@ const ofMembers: readonly NavigationGroup[] = [
     title: texts.navigation.account,
     items: [
       { to: '/members', text: texts.navigation.members },
+      { to: '/policy', text: texts.navigation.policy },
       { to: '/keys', text: texts.navigation.keys },
       { to: '/settings', text: texts.navigation.settings },
       { to: '/sessions', text: texts.navigation.sessions },
