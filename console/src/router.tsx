@@ -21,6 +21,7 @@ import {
   payeeRoute,
   payeesRoute,
 } from './pages/payees/route.ts';
+import { providersRoute } from './pages/providers/route.ts';
 import { settingsRoute } from './pages/settings/route.ts';
 import { deliveryRoute, webhooksRoute } from './pages/webhooks/route.ts';
 import { Loading } from './parts/loading.tsx';
@@ -50,6 +51,7 @@ const routeTree = rootRoute.addChildren([
     exportsRoute,
     membersRoute,
     keysRoute,
+    providersRoute,
     settingsRoute,
     ...operatorRoutes,
     ...operatorBankRoutes,
