@@ -43,6 +43,7 @@ import './operator/contradiction-mutations.ts';
 import './operator/erasure-mutation.ts';
 import './bank/type.ts';
 import './bank/queries.ts';
+import './bank/providers.ts';
 import './bank/sandbox-mutations.ts';
 import './operator/bank-mutations.ts';
 import './operator/payout-mutations.ts';

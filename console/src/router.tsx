@@ -22,6 +22,7 @@ import {
   payeesRoute,
 } from './pages/payees/route.ts';
 import { policyEditRoute, policyRoute } from './pages/policy/route.ts';
+import { providersRoute } from './pages/providers/route.ts';
 import { settingsRoute } from './pages/settings/route.ts';
 import { deliveryRoute, webhooksRoute } from './pages/webhooks/route.ts';
 import { Loading } from './parts/loading.tsx';
@@ -51,6 +52,7 @@ const routeTree = rootRoute.addChildren([
     exportsRoute,
     membersRoute,
     keysRoute,
+    providersRoute,
     settingsRoute,
     policyRoute,
     policyEditRoute,

@@ -33,6 +33,7 @@ const ofMembers: readonly NavigationGroup[] = [
     items: [
       { to: '/webhooks', text: texts.navigation.webhooks },
       { to: '/exports', text: texts.navigation.exports },
+      { to: '/providers', text: texts.providers.title },
     ],
   },
   {

@@ -2,8 +2,9 @@ import type { PayoutRoute } from '../../../generated/prisma/client.ts';
 import type { Queryable } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { bankSchemes, type BankScheme } from '../../providers/bank-connection.ts';
+import { canPay } from '../../providers/capabilities.ts';
 import type { FilePayment, FileFault, Rail } from '../../providers/port.ts';
-import { paysIn, takesFiles } from '../../providers/port.ts';
+import { takesFiles } from '../../providers/port.ts';
 import { openConnection } from '../bank-connection/open.ts';
 import { findConnections } from '../bank-connection/store.ts';
 import { conditionsHold } from './match.ts';
@@ -62,7 +63,7 @@ export type Routed =
 
 /**
  * The first route that matches a payment. A route to a bank matches only if one of its schemes pays to the
- * country in the currency and amount, and one to a provider that is called only if it pays in the currency.
+ * country in the currency and amount, and one to a provider that is called only if its capabilities say that it does.
  */
 export function choose({ list }: Routes, payment: FilePayment): Routed {
   const facts = { ...payment, country: payment.destination.country };
@@ -70,7 +71,7 @@ export function choose({ list }: Routes, payment: FilePayment): Routed {
     if (!conditionsHold(route, facts)) continue;
     if (rail === null) return { kind: 'away', provider: route.provider };
     if (!takesFiles(rail)) {
-      if (!paysIn(rail.capabilities, payment.currency)) continue;
+      if (!canPay(rail.capabilities, facts)) continue;
       return { kind: 'rail', rail, scheme: null };
     }
     const judgement = rail.judge(payment, scheme);
