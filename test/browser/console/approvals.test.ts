@@ -106,7 +106,7 @@ test('many payouts are rejected with one reason, and each record holds it', asyn
   await dialog.getByLabel('Reason').fill('The invoice is not ours.');
   await dialog.getByRole('button', { name: 'Reject 3' }).click();
   await page.getByText('3 payouts rejected.').first().waitFor();
-  await page.getByText('Nothing waits for a decision').first().waitFor();
+  await page.getByText('No payouts to approve').first().waitFor();
   for (const id of ids) {
     expect(await stateOf(id)).toBe('rejected');
     const { status, reasons, submitted_by: by } = await decisionOn(id);
@@ -150,11 +150,11 @@ test('an approver sees the account and since when it is so, what changed, simila
   await rowOf(page, id).getByRole('button').click();
   const details = page.getByRole('complementary', { name: 'Payout to Ada Lovelace' });
   await details.getByText('****6789').waitFor();
-  await details.getByText('Account unchanged since').waitFor();
+  await details.getByText('Account details since').waitFor();
   await details.getByText('Neither the payee nor its accounts changed').waitFor();
-  await details.getByText('1 payout to this payee within 30 days').waitFor();
+  await details.getByText('1 payout to this payee in the last 30 days').waitFor();
   await details.getByText('same amount · same reference · same account').waitFor();
-  await rowOf(page, id).getByText('1 of the same amount').waitFor();
+  await rowOf(page, id).getByText('same amount: 1').waitFor();
 
   const path = `/v1/beneficiaries/${payee.beneficiaryId}/bank-accounts/${payee.bankAccountId}`;
   const changed = await world.harness.rest('PUT', path, {
@@ -171,7 +171,7 @@ test('an approver sees the account and since when it is so, what changed, simila
   await page.reload();
   await rowOf(page, id).getByRole('button').click();
   await rowOf(page, id).getByText('account changed').waitFor();
-  await details.getByText('The account got other details (account number)').waitFor();
+  await details.getByText('Account details changed (account number)').waitFor();
   await details.getByText('nobody can approve it').waitFor();
   // The account that the payout was made with, not the one that somebody put in its place.
   await details.getByText('****6789').waitFor();
@@ -200,7 +200,7 @@ test('a payout that changed under the reader says so, and one that another perso
   await refresh(page);
   await page.getByText('over 42.00 USD does not wait any more').first().waitFor();
   await rowOf(page, changed).getByText('changed', { exact: true }).waitFor();
-  await page.getByText('The payee has another legal name').waitFor();
+  await page.getByText('Legal name changed').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
@@ -271,7 +271,7 @@ test('an approval that came too late is refused, and says why', async () => {
     body: { reasons: [{ message: 'no' }] },
   });
   await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
-  await page.getByText('1 payout refused:').first().waitFor();
+  await page.getByText('1 payout could not be processed:').first().waitFor();
   await page.getByText('A payout that is rejected cannot be approved.').first().waitFor();
   expect(await stateOf(id)).toBe('rejected');
   expect(complaints).toEqual([]);
@@ -293,7 +293,7 @@ test('two businesses side by side see their own queue', async () => {
   const id = await create();
   const other = await makeTenant(world.harness);
   const { page, complaints, close } = await world.open('/approvals', { as: other.key });
-  await page.getByText('Nothing waits for a decision').first().waitFor();
+  await page.getByText('No payouts to approve').first().waitFor();
   expect(await rowOf(page, id).count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();
@@ -330,7 +330,7 @@ test(
         world,
         'approvals-empty',
         '/approvals',
-        (page) => page.getByRole('heading', { name: 'Nothing waits for a decision' }).waitFor(),
+        (page) => page.getByRole('heading', { name: 'No payouts to approve' }).waitFor(),
         { as: none.key },
       )),
     );

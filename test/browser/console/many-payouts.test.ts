@@ -209,11 +209,11 @@ test('the overview reads what its range and the queue hold, and no more', async 
   await expectBounded(
     async () => {
       await page.goto('/console/');
-      await page.getByRole('heading', { name: 'Funding available' }).waitFor();
+      await page.getByRole('heading', { name: 'Available funds' }).waitFor();
     },
     Math.max(recent, waiting) + mostOfPage,
   );
-  const table = page.getByRole('table', { name: 'Payouts that wait for approval' });
+  const table = page.getByRole('table', { name: 'Payouts awaiting approval, by age' });
   await table.getByRole('link', { name: '4,', exact: false }).first().waitFor();
   expect(complaints).toEqual([]);
   await close();
