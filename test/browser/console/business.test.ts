@@ -67,7 +67,7 @@ test('a payee is acknowledged and archived, and its account is shown masked', as
   await page.getByText('Ready', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Archive' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
-  await page.getByText('This payee is archived.').waitFor();
+  await page.getByText('This payee is archived and').waitFor();
   expect(await page.getByRole('button', { name: 'Archive' }).count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();

@@ -188,7 +188,7 @@ test('who may only read is offered no change', async () => {
     `${payee.beneficiaryId}/accounts/new`,
   ]) {
     await page.goto(`/console/payees/${path}`);
-    await page.getByText('Your role does not change payees.').waitFor();
+    await page.getByText('Your role cannot change payees.').waitFor();
   }
   expect(complaints).toEqual([]);
   await close();

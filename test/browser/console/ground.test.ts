@@ -32,7 +32,7 @@ test('a member signs in with a mailed link and comes to the page that they asked
 
 test('a link that was used says so, and offers another', async () => {
   const { page, close } = await world.open('/sign-in#used', { as: null });
-  await page.getByText('This link does not work any more.').waitFor();
+  await page.getByText('This link is no longer valid.').waitFor();
   expect(await page.getByLabel('E-mail address').isVisible()).toBe(true);
   await close();
 });

@@ -132,13 +132,13 @@ test('a row is known again with blanks in its quotes', async () => {
   const to = await makePayee(world.harness, world.tenant.key);
   const { page, complaints, close } = await world.open('/payouts/import');
   await choose(page, [line('3.00', 'Q', to), line('3.00', '" Q "', to)]);
-  await page.getByText('The row stands in line 2 too').waitFor();
+  await page.getByText('Duplicate of line 2').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
 
 test.each([
-  ['an amount is there twice', `amount,${head}\n1,a,b,900,d,e,f`, 'there twice'],
+  ['an amount is appears twice', `amount,${head}\n1,a,b,900,d,e,f`, 'appears twice'],
   ['a letter is not in UTF-8', `${head}\na,b,c,d,e,M\u{fc}ller`, 'not in UTF-8'],
 ])('a file is refused as a whole where %s', async (_what, content, text) => {
   const { page, complaints, close } = await world.open('/payouts/import');
@@ -150,7 +150,7 @@ test.each([
 
 test.each([
   ['no rows', [], 'The file has no rows.'],
-  ['an open quote', ['"a'], 'Line 2 is no CSV'],
+  ['an open quote', ['"a'], 'Line 2 is not valid CSV'],
   ['too many rows', Array.from({ length: 1_001 }, () => 'a,b,c,d,e,f'), 'The file has 1,001 rows'],
 ])('a file with %s is refused as a whole', async (_what, lines, text) => {
   const { page, complaints, close } = await world.open('/payouts/import');

@@ -194,7 +194,7 @@ test('a queue of 5,000 approvals shows the longest waits, with all that stands a
     async () => {
       await page.goto('/console/approvals');
       await firstRow(page, 20);
-      await page.getByText('within 30 days').first().waitFor();
+      await page.getByText('in the last 30 days').first().waitFor();
     },
     25 * 200 + mostOfPage,
   );

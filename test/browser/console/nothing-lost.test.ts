@@ -62,7 +62,10 @@ test('a decision is taken up again where it was when the service comes back', as
   await refresh(page);
   await dialogOf(page).getByText('Not up to date. Last updated').waitFor();
   await dialogOf(page).getByRole('button', { name: 'Reject 2' }).click();
-  await dialogOf(page).getByRole('alert').getByText('The service is away').waitFor();
+  await dialogOf(page)
+    .getByRole('alert')
+    .getByText('The service is temporarily unavailable')
+    .waitFor();
   await page.unroute('**/graphql');
   await page.evaluate(`window.dispatchEvent(new Event('online'))`);
   await dialogOf(page).getByText('Not up to date. Last updated').waitFor({ state: 'detached' });
@@ -92,7 +95,7 @@ test('an ended session is taken up again from another tab', async () => {
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await ended(page).getByRole('button', { name: 'Continue' }).click();
-  await ended(page).getByText('Nobody is signed in yet.').waitFor();
+  await ended(page).getByText('Nobody has signed in yet.').waitFor();
   const tab = await signInElsewhere(page, tenant.key);
   await ended(page).waitFor({ state: 'detached' });
   await rejectAtLast(page);
@@ -134,7 +137,7 @@ test('a form stays where it is while another page cannot be loaded', async () =>
   await page.getByRole('link', { name: 'Open in a new tab' }).click();
   await (await other).getByRole('heading', { level: 1, name: 'Payees' }).waitFor();
   expect(await page.getByLabel('Your reference').inputValue()).toBe('INV 7');
-  await page.getByRole('link', { name: 'Load it here' }).click();
+  await page.getByRole('link', { name: 'Open it here' }).click();
   await page.getByRole('heading', { level: 1, name: 'Payees' }).waitFor();
   expect(await page.getByText('That page could not be loaded').count()).toBe(0);
   await close();
@@ -146,8 +149,8 @@ test('a form that is checked while the service is away says so, and is checked w
   await page.getByLabel('Purpose').selectOption('contractor_payment');
   await away(page);
   await page.getByLabel('Payee').fill(payee.beneficiaryId);
-  await page.getByRole('alert').getByText('The service is away').waitFor();
-  expect(await page.getByText('No payee of yours').count()).toBe(0);
+  await page.getByRole('alert').getByText('The service is temporarily unavailable').waitFor();
+  expect(await page.getByText('No payee has this').count()).toBe(0);
   await page.unroute('**/graphql');
   await page.getByText('Ready to be created.').waitFor();
   expect(await page.getByLabel('Amount').inputValue()).toBe('50.00');

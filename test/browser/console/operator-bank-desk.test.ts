@@ -84,7 +84,9 @@ test('of an amount that differs an operator sees both, and where the contradicti
   const payout = await paid(connection);
   await shown(connection, { direction: 'debit', amount: '12.00', payout });
   const { page, complaints, close } = await world.open(desk, olga);
-  const row = page.getByRole('table', { name: 'Movements' }).getByRole('row', { name: payout });
+  const row = page
+    .getByRole('table', { name: 'Unmatched statement entries' })
+    .getByRole('row', { name: payout });
   await row.getByText('12.00').waitFor();
   await row.getByText('1,250.00').waitFor();
   expect(await row.getByRole('button', { name: 'Match manually' }).count()).toBe(0);
@@ -148,7 +150,7 @@ test('an operator resolves a payout that no statement shows only where its outco
   const { page, complaints, close } = await world.open(desk, olga);
   const table = page.getByRole('table', { name: 'Payouts missing on statements' });
   const ofTaken = table.getByRole('row', { name: taken });
-  await ofTaken.getByText('What it writes moves the payout.').waitFor();
+  await ofTaken.getByText('Its file updates the payout.').waitFor();
   expect(await ofTaken.getByRole('button', { name: 'Resolve manually' }).count()).toBe(0);
   await table
     .getByRole('row', { name: open })

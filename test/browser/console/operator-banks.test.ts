@@ -100,7 +100,9 @@ test('two operators have to find that the bank has not got a file before it is s
     await close();
     return buttons;
   };
-  expect(await find(olga, 'You found that the bank has not got it.')).toEqual(['The bank has it']);
+  expect(await find(olga, 'You reported that the bank does not have it.')).toEqual([
+    'The bank has it',
+  ]);
   expect(await statusOf(file.id)).toBe('unknown');
   expect(await find(piet, 'It is sent to the bank automatically.')).toEqual([]);
   expect(await statusOf(file.id)).toBe('closed');
@@ -145,7 +147,7 @@ test('an operator sees why the files of a bank cannot be fetched, and has files 
   await row.getByText('The login is refused.').waitFor();
   await row.getByText('3 hours').waitFor();
   await row.getByRole('button', { name: 'Create files now for Unreachable' }).click();
-  await page.getByRole('dialog').getByText('1 payout will be in files').waitFor();
+  await page.getByRole('dialog').getByText('1 payout goes into a payment file').waitFor();
   await page.getByRole('dialog').getByLabel('Reason').fill('before the holiday');
   await page.getByRole('dialog').getByRole('button', { name: 'Create files now' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -64,7 +64,7 @@ test('an operator accepts the profile that waits, with a reason that is recorded
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Waits Ltd').waitFor();
   await dialog.getByRole('button', { name: 'Accept' }).click();
-  await dialog.getByText('Say why').waitFor();
+  await dialog.getByText('Give a reason.').waitFor();
   await dialog.getByLabel('Reason').fill('looked at the register');
   await dialog.getByRole('button', { name: 'Accept' }).click();
   await page.getByText('No matching businesses').waitFor();

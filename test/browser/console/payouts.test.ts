@@ -247,7 +247,7 @@ test("another business's payout is not there, by its address or by a search", as
     const { page, complaints, close } = await world.open(`/payouts/${invoice}`, { as: key });
     await page.getByText('Payout not found').waitFor();
     await page.goto(`/console/payouts?find=${invoice}`);
-    await page.getByText('Nothing is found for').waitFor();
+    await page.getByText('No results for').waitFor();
     await page.goto(`/console/payouts?externalRef=INV%202026/117`);
     await page.getByText('No matching payouts').waitFor();
     expect(complaints).toEqual([]);
@@ -261,12 +261,12 @@ test('who may only read is offered nothing else', async () => {
   await rows(page).first().waitFor();
   expect(await page.getByRole('link', { name: 'New payout' }).count()).toBe(0);
   await page.goto(`/console/payouts/${invoice}`);
-  await page.getByText('Your role does not decide on payouts.').waitFor();
+  await page.getByText('Your role cannot decide on payouts.').waitFor();
   expect(
     await page.locator('main button', { hasText: /Approve|Reject|Cancel|Simulate/ }).count(),
   ).toBe(0);
   await page.goto('/console/payouts/new');
-  await page.getByText('Your role does not make payouts.').waitFor();
+  await page.getByText('Your role cannot create payouts.').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
@@ -286,7 +286,7 @@ test(
         rows(page).first().waitFor(),
       )),
       ...(await lookAt(world, 'payouts-nothing', '/payouts?find=nobody', (page) =>
-        page.getByText('Nothing is found for').waitFor(),
+        page.getByText('No results for').waitFor(),
       )),
       ...(await lookAt(world, 'payout', `/payouts/${id}`, (page) =>
         page.getByRole('heading', { name: 'Timeline' }).waitFor(),

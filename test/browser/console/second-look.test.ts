@@ -50,7 +50,7 @@ test('the bulk approval names the payouts that may be doubles', async () => {
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await page.getByRole('button', { name: /^Approve/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Approve 3 payouts?' });
-  await dialog.getByText('2 payouts may be doubles').waitFor();
+  await dialog.getByText('Possible duplicates: 2 payouts').waitFor();
   expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
     'Ada Lovelace, 2 × 50.00 USD',
   ]);
@@ -63,7 +63,7 @@ test('a replacement is not green for the account that has just failed, from the 
   const tenant = await makeTenant(world.harness);
   const payee = await makePayee(world.harness, tenant.key);
   const before = await failed(tenant, payee);
-  const told = 'failed at this very account';
+  const told = 'failed on this same account';
   const { page, complaints, close } = await world.open(`/payouts/new?replaces=${before}`, {
     as: tenant.key,
   });
@@ -71,7 +71,7 @@ test('a replacement is not green for the account that has just failed, from the 
   const status = page.getByRole('status').filter({ hasText: told });
   await status.getByText('account_closed').waitFor();
   expect(await status.locator('.note[data-tone="good"]').count()).toBe(0);
-  expect(await page.getByText('Is this a double?').count()).toBe(0);
+  expect(await page.getByText('Possible duplicate:').count()).toBe(0);
   await keepPicture(page, 'replace-failed');
 
   const again = await create(tenant, payee, { amount_minor: 5_000, replaces_payout_id: before });

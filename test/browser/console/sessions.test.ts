@@ -72,7 +72,7 @@ test('a member signs out everywhere else in one step, after reading what stays',
   expect(await shown.count()).toBe(3);
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
   const dialog = page.getByRole('dialog', { name: 'Sign out everywhere else' });
-  await dialog.getByText('Your passkeys and API keys stay.').waitFor();
+  await dialog.getByText('Your passkeys and API keys remain.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await shown.count()).toBe(3);
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
