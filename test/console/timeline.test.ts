@@ -16,27 +16,27 @@ test.each(ledgerKinds)('an entry of the books of kind %s is told in words', (kin
 
 test('an entry says where the money comes from, and then where it goes', () => {
   expect(summaryWords('ledger_entry', 'disburse, in_transit → funds')).toBe(
-    'Sent: from your funds to money in transit',
+    'Disbursed: from your funds to in transit',
   );
   expect(summaryWords('ledger_entry', 'settle, paid → in_transit')).toBe(
-    'Arrived: from money in transit to money that arrived',
+    'Settled: from in transit to paid',
   );
 });
 
 test('in a sandbox, where nothing is drawn down, the money is that of the sandbox', () => {
   expect(summaryWords('ledger_entry', 'disburse, in_transit → external')).toBe(
-    'Sent: from sandbox money to money in transit',
+    'Disbursed: from sandbox funds to in transit',
   );
 });
 
 test('a reservation moves nothing, and says so', () => {
-  expect(summaryWords('ledger_entry', 'hold, in_transit → funds')).toBe('Reserved');
-  expect(summaryWords('ledger_entry', 'release, in_transit → external')).toBe('No longer reserved');
+  expect(summaryWords('ledger_entry', 'hold, in_transit → funds')).toBe('Held');
+  expect(summaryWords('ledger_entry', 'release, in_transit → external')).toBe('Released');
 });
 
 test('a state is named, and what else stands behind it stays as it is', () => {
   expect(summaryWords('transition', 'new → pending_approval, by hand')).toBe(
-    'New → Waits for approval, by hand',
+    'New → Awaiting approval, by hand',
   );
   expect(summaryWords('event', 'payout.settled')).toBe('payout.settled');
 });

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { texts } from '../texts/texts.ts';
+import { failureWords } from '../values/failure-words.ts';
 
 interface FailedBeforeProps {
   /** The payout that the account did not take. */
@@ -13,7 +14,7 @@ interface FailedBeforeProps {
 /** Says of a replacement that the account has just failed, and why. */
 export function FailedBefore({ payout }: FailedBeforeProps) {
   const { id, failureCode, failureMessage } = payout;
-  const why = [failureCode, failureMessage].filter(Boolean).join(': ');
+  const why = [failureCode && failureWords(failureCode), failureMessage].filter(Boolean).join(': ');
   return (
     <p>
       <strong>{texts.payout.failedBefore}</strong> {why}{' '}

@@ -1,10 +1,16 @@
 import type { ErrorCode } from '../../../generated/console-types/codes.ts';
+import type {
+  PayoutFailureCode,
+  PurposeOfPayment,
+} from '../../../generated/console-types/graphql.ts';
 import type { Texts } from '../../../generated/console-types/texts.ts';
 import en from './en.json' with { type: 'json' };
 import { say } from './say.ts';
 
-/** What each code of the service means stands among the texts: one without does not compile. */
+/* What each code of the service means stands among the texts: one without does not compile. */
 en.errors satisfies Readonly<Record<ErrorCode, string>>;
+en.failures satisfies Readonly<Record<PayoutFailureCode, string>>;
+en.purposes satisfies Readonly<Record<PurposeOfPayment, string>>;
 
 /** The language of every text. A translation is a file beside `en.json` with the same keys. */
 const language = 'en';

@@ -32,6 +32,13 @@ export function amountText(minor: number | string, currency: string): string {
   return `${whole}${fraction} ${currency}`;
 }
 
+/** An amount as it is typed, for a hint: `1,234.50`. */
+export function exampleAmount(currency: string): string {
+  const minor = Math.floor(1234.5 * 10 ** exponentOf(currency));
+  const { whole, fraction } = amountParts(minor, currency);
+  return whole + fraction;
+}
+
 /**
  * Reads an amount that a person typed, as minor units; null where it is none, or has more digits than the
  * currency. A comma groups thousands and never begins a fraction. Where a currency has three digits of a fraction,

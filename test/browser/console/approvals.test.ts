@@ -102,11 +102,11 @@ test('many payouts are rejected with one reason, and each record holds it', asyn
   const dialog = page.getByRole('dialog', { name: 'Reject 3 payouts?' });
   // Without a reason nothing is sent.
   await dialog.getByRole('button', { name: 'Reject 3' }).click();
-  await dialog.getByText('Say why').waitFor();
+  await dialog.getByText('Give a reason.').waitFor();
   await dialog.getByLabel('Reason').fill('The invoice is not ours.');
   await dialog.getByRole('button', { name: 'Reject 3' }).click();
   await page.getByText('3 payouts rejected.').first().waitFor();
-  await page.getByText('Nothing waits for a decision').first().waitFor();
+  await page.getByText('No payouts to approve').first().waitFor();
   for (const id of ids) {
     expect(await stateOf(id)).toBe('rejected');
     const { status, reasons, submitted_by: by } = await decisionOn(id);
@@ -127,10 +127,12 @@ test('four eyes are explained to who made the payout, and enforced', async () =>
   const mine = await create({ amount_minor: 700 }, tenant.key);
   const other = await create({ amount_minor: 900 });
   const { page, complaints, close } = await openQueue(2, tenant.key);
-  await page.getByText('somebody else has to approve it: four eyes').waitFor();
-  await page.getByText('Your business required a second person when the payout was made').waitFor();
+  await page.getByText('someone else has to approve it (four eyes)').waitFor();
+  await page
+    .getByText('Your business required a second approver when this payout was created')
+    .waitFor();
   await rowOf(page, other).getByRole('button').click();
-  await page.getByText('your approval is the second pair of eyes').waitFor();
+  await page.getByText('someone else created it, and you are the second').waitFor();
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await page.getByRole('button', { name: /^Approve/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Approve this payout?' });
@@ -150,11 +152,11 @@ test('an approver sees the account and since when it is so, what changed, simila
   await rowOf(page, id).getByRole('button').click();
   const details = page.getByRole('complementary', { name: 'Payout to Ada Lovelace' });
   await details.getByText('****6789').waitFor();
-  await details.getByText('Account unchanged since').waitFor();
-  await details.getByText('Neither the payee nor its accounts changed').waitFor();
-  await details.getByText('1 payout to this payee within 30 days').waitFor();
+  await details.getByText('Account details since').waitFor();
+  await details.getByText('Neither the payee nor their accounts have changed').waitFor();
+  await details.getByText('1 payout to this payee in the last 30 days').waitFor();
   await details.getByText('same amount · same reference · same account').waitFor();
-  await rowOf(page, id).getByText('1 of the same amount').waitFor();
+  await rowOf(page, id).getByText('same amount: 1').waitFor();
 
   const path = `/v1/beneficiaries/${payee.beneficiaryId}/bank-accounts/${payee.bankAccountId}`;
   const changed = await world.harness.rest('PUT', path, {
@@ -171,8 +173,8 @@ test('an approver sees the account and since when it is so, what changed, simila
   await page.reload();
   await rowOf(page, id).getByRole('button').click();
   await rowOf(page, id).getByText('account changed').waitFor();
-  await details.getByText('The account got other details (account number)').waitFor();
-  await details.getByText('nobody can approve it').waitFor();
+  await details.getByText('Account details changed (account number)').waitFor();
+  await details.getByText('it can no longer be approved').waitFor();
   // The account that the payout was made with, not the one that somebody put in its place.
   await details.getByText('****6789').waitFor();
   expect(complaints).toEqual([]);
@@ -198,9 +200,9 @@ test('a payout that changed under the reader says so, and one that another perso
   });
   expect(renamed.status, renamed.text).toBe(200);
   await refresh(page);
-  await page.getByText('over 42.00 USD does not wait any more').first().waitFor();
+  await page.getByText('for 42.00 USD is no longer awaiting approval').first().waitFor();
   await rowOf(page, changed).getByText('changed', { exact: true }).waitFor();
-  await page.getByText('The payee has another legal name').waitFor();
+  await page.getByText('Legal name changed').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
@@ -271,7 +273,7 @@ test('an approval that came too late is refused, and says why', async () => {
     body: { reasons: [{ message: 'no' }] },
   });
   await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
-  await page.getByText('1 payout refused:').first().waitFor();
+  await page.getByText('1 payout could not be processed:').first().waitFor();
   await page.getByText('A payout that is rejected cannot be approved.').first().waitFor();
   expect(await stateOf(id)).toBe('rejected');
   expect(complaints).toEqual([]);
@@ -281,8 +283,8 @@ test('an approval that came too late is refused, and says why', async () => {
 test('who may not decide sees the queue without its actions', async () => {
   await create();
   const { page, complaints, close } = await openQueue(1, await tenant.keyWithRole('viewer'));
-  await page.getByText('You can look at the queue.').waitFor();
-  await page.getByText('Your role does not decide on payouts.').waitFor();
+  await page.getByText('You can view this list.').waitFor();
+  await page.getByText('Your role cannot decide on payouts.').waitFor();
   expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
   expect(await page.getByRole('checkbox').count()).toBe(0);
   expect(complaints).toEqual([]);
@@ -293,7 +295,7 @@ test('two businesses side by side see their own queue', async () => {
   const id = await create();
   const other = await makeTenant(world.harness);
   const { page, complaints, close } = await world.open('/approvals', { as: other.key });
-  await page.getByText('Nothing waits for a decision').first().waitFor();
+  await page.getByText('No payouts to approve').first().waitFor();
   expect(await rowOf(page, id).count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();
@@ -308,7 +310,7 @@ test(
     await create({ amount_minor: 100 }, tenant.key);
     const { close } = await openQueue(4);
     await close();
-    const ready = (page: Page) => page.getByText('within 30 days').first().waitFor();
+    const ready = (page: Page) => page.getByText('in the last 30 days').first().waitFor();
     const faults = [
       ...(await lookAt(world, 'approvals', '/approvals', ready, { as: approver })),
       ...(await lookAt(
@@ -330,7 +332,7 @@ test(
         world,
         'approvals-empty',
         '/approvals',
-        (page) => page.getByRole('heading', { name: 'Nothing waits for a decision' }).waitFor(),
+        (page) => page.getByRole('heading', { name: 'No payouts to approve' }).waitFor(),
         { as: none.key },
       )),
     );

@@ -96,16 +96,16 @@ test('where none can be approved no dialog opens, and one sentence says why for 
   await settled(25);
   const { page, complaints, close } = await world.open('/approvals', { as: tenant.key });
   await selectAll(page);
-  await bar(page).getByText('You can approve none of them.').waitFor();
+  await bar(page).getByText('You cannot approve any of them.').waitFor();
   await bar(page)
     .getByRole('button', { name: /^Approve/ })
     .click();
   const told = bar(page).getByRole('alert');
-  await told.getByText('You can approve none of these 25 payouts:').waitFor();
-  await told.getByText('You made them, so somebody else has to approve them').waitFor();
+  await told.getByText('You cannot approve any of these 25 payouts:').waitFor();
+  await told.getByText('You created them, so someone else has to approve them').waitFor();
   expect(await page.getByRole('dialog').count()).toBe(0);
   expect((await told.innerText()).match(/four eyes/g)).toHaveLength(1);
-  await told.getByText('Which ones').click();
+  await told.getByText('Show which').click();
   expect(await told.getByRole('listitem').count()).toBe(25);
   // Rejecting them is another matter.
   await bar(page)
@@ -151,7 +151,7 @@ test('a dialog whose payouts are gone says so, keeps the reason and offers nothi
   });
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
   const dialog = page.getByRole('dialog', { name: 'Nothing left to decide' });
-  await dialog.getByText('decided on or changed meanwhile').waitFor();
+  await dialog.getByText('decided on or changed in the meantime').waitFor();
   expect(await dialog.getByLabel('Reason').inputValue()).toBe('Not ours.');
   expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['Close']);
   expect(complaints).toEqual([]);

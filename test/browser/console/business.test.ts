@@ -25,18 +25,18 @@ test('a payee is invited, found by address and by name, and the invitation is wi
   await dialog.getByLabel('E-mail address').fill('grace@example.com');
   await dialog.getByLabel('First name').fill('Grace');
   await dialog.getByLabel('Last name').fill('Hopper');
-  await dialog.getByRole('button', { name: 'Send the link' }).click();
+  await dialog.getByRole('button', { name: 'Send link' }).click();
   await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
   await page.getByRole('searchbox').fill('GRACE@example.com');
   await page.getByRole('button', { name: 'Find' }).click();
-  await page.getByRole('heading', { name: 'Payees found by “GRACE@example.com”' }).waitFor();
+  await page.getByRole('heading', { name: 'Payees matching “GRACE@example.com”' }).waitFor();
   await page.getByRole('searchbox').fill('hop');
   await page.getByRole('searchbox').press('Enter');
-  await page.getByRole('heading', { name: 'Payees found by “hop”' }).waitFor();
+  await page.getByRole('heading', { name: 'Payees matching “hop”' }).waitFor();
   expect(new URL(page.url()).searchParams.get('sought')).toBe('hop');
   await page.getByRole('link', { name: 'Grace Hopper' }).click();
   await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor();
-  await page.getByText('Waits for the payee').waitFor();
+  await page.getByText('Awaiting the payee').waitFor();
   await page.getByRole('button', { name: 'Withdraw' }).click();
   await page.getByText('Withdrawn', { exact: true }).waitFor();
   expect(complaints).toEqual([]);
@@ -46,7 +46,7 @@ test('a payee is invited, found by address and by name, and the invitation is wi
 test('a search that finds nobody says so, and leads back to all payees', async () => {
   await makePayee(world.harness, world.tenant.key);
   const { page, complaints, close } = await world.open('/payees?sought=Nobody');
-  await page.getByText('No payee is found by “Nobody”.').waitFor();
+  await page.getByText('No payees match “Nobody”.').waitFor();
   await page.getByRole('link', { name: 'All payees' }).click();
   await page.getByRole('link', { name: 'Ada Lovelace' }).first().waitFor();
   expect(await page.getByRole('searchbox').inputValue()).toBe('');
@@ -67,7 +67,7 @@ test('a payee is acknowledged and archived, and its account is shown masked', as
   await page.getByText('Ready', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Archive' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
-  await page.getByText('This payee is archived.').waitFor();
+  await page.getByText('This payee is archived and').waitFor();
   expect(await page.getByRole('button', { name: 'Archive' }).count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();
@@ -79,9 +79,9 @@ test('another business finds nothing of it', async () => {
   const { page, complaints, close } = await world.open(`/payees/${beneficiaryId}`, {
     as: stranger.key,
   });
-  await page.getByText('There is no such payee here.').waitFor();
+  await page.getByText('Payee not found').waitFor();
   await page.goto('/console/payees');
-  await page.getByText('There is no payee yet.').waitFor();
+  await page.getByText('No payees yet').waitFor();
   await page.goto('/console/keys');
   await page.getByRole('table').waitFor();
   expect(await page.getByText(world.tenant.key.split('_')[2] ?? '').count()).toBe(0);
@@ -92,25 +92,25 @@ test('another business finds nothing of it', async () => {
 test('an endpoint is registered, its secret shown once; a test event is delivered again', async () => {
   const { key } = await makeTenant(world.harness);
   const { page, complaints, close } = await world.open('/webhooks', { as: key });
-  await page.getByRole('button', { name: 'Register an endpoint' }).click();
+  await page.getByRole('button', { name: 'Register endpoint' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Address').fill('https://example.com/hooks');
-  await dialog.getByRole('button', { name: 'Register an endpoint' }).click();
-  await page.getByText('This is the only time that it is shown.').waitFor();
+  await dialog.getByRole('button', { name: 'Register endpoint' }).click();
+  await page.getByText('It is shown only this once.').waitFor();
   const secret = await page.getByRole('dialog').locator('code').textContent();
   expect(secret?.length).toBeGreaterThan(20);
-  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'I have stored it' }).click();
   await page.getByText('https://example.com/hooks').waitFor();
   expect(await page.content()).not.toContain(secret);
-  await page.getByRole('button', { name: 'Send a test event' }).click();
+  await page.getByRole('button', { name: 'Send test event' }).click();
   await page.getByRole('link', { name: 'webhook.test' }).waitFor();
   await world.harness.database.pool.query(
     "UPDATE webhook_delivery SET status = 'dead', completed_at = now(), next_attempt_at = NULL, attempts = 8",
   );
-  await page.getByLabel('State').selectOption('dead');
+  await page.getByLabel('Status').selectOption('dead');
   await page.getByRole('link', { name: 'webhook.test' }).click();
   await page.getByRole('button', { name: 'Deliver again' }).click();
-  await page.getByText('On its way').waitFor();
+  await page.getByText('In progress').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
@@ -130,7 +130,7 @@ test('a delivery that is sent again is followed until it has arrived', async () 
   await page.clock.install();
   await page.goto(`/console/webhooks/deliveries/${rows[0].id}`);
   await page.getByRole('button', { name: 'Deliver again' }).click();
-  await page.getByText('On its way').waitFor();
+  await page.getByText('In progress').waitFor();
   await page.clock.pauseAt(Date.now() + 1_000);
   await become('delivered');
   await page.clock.runFor(2_500);
@@ -149,11 +149,11 @@ test('the deliveries of a window are counted first and then sent again', async (
     [tenantId],
   );
   const { page, complaints, close } = await world.open('/webhooks', { as: key });
-  await page.getByRole('button', { name: 'Redeliver a time window' }).click();
-  await page.getByRole('button', { name: 'Count them' }).click();
-  await page.getByText('1 delivery of this window would be sent again.').waitFor();
+  await page.getByRole('button', { name: 'Redeliver a period' }).click();
+  await page.getByRole('button', { name: 'Count' }).click();
+  await page.getByText('1 delivery in this period would be sent again.').waitFor();
   await page.getByRole('button', { name: 'Send 1 delivery again' }).click();
-  await page.getByRole('table').getByText('On its way').first().waitFor();
+  await page.getByRole('table').getByText('In progress').first().waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
@@ -167,7 +167,7 @@ test('a figure of deliveries leads to the deliveries that it counts', async () =
     has: page.getByRole('heading', { name: 'Webhook deliveries' }),
   });
   await card.getByRole('link', { name: '1' }).click();
-  await page.getByRole('table').getByText('On its way').waitFor();
+  await page.getByRole('table').getByText('In progress').waitFor();
   const { searchParams } = new URL(page.url());
   expect(Object.fromEntries(searchParams)).toEqual({
     status: 'pending',
@@ -175,9 +175,9 @@ test('a figure of deliveries leads to the deliveries that it counts', async () =
   });
   await page.getByLabel('Created from').fill('2024-01-01');
   await page.getByLabel('Created until').fill('2024-01-31');
-  await page.getByText('No delivery fits.').waitFor();
+  await page.getByText('No matching deliveries.').waitFor();
   await page.reload();
-  await page.getByText('No delivery fits.').waitFor();
+  await page.getByText('No matching deliveries.').waitFor();
   expect(await page.getByLabel('Created until').inputValue()).toBe('2024-01-31');
   expect(complaints).toEqual([]);
   await close();
@@ -186,10 +186,10 @@ test('a figure of deliveries leads to the deliveries that it counts', async () =
 test('an export is made and its file downloaded', async () => {
   const { key, tenantId } = await makeTenant(world.harness);
   const { page, complaints, close } = await world.open('/exports', { as: key });
-  await page.getByRole('button', { name: 'Make an export' }).first().click();
-  await page.getByRole('dialog').getByLabel('What').selectOption('beneficiaries');
-  await page.getByRole('dialog').getByRole('button', { name: 'Make an export' }).click();
-  await page.getByText('Waits').waitFor();
+  await page.getByRole('button', { name: 'Create export' }).first().click();
+  await page.getByRole('dialog').getByLabel('Content').selectOption('beneficiaries');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create export' }).click();
+  await page.getByText('Queued').waitFor();
   const { rows } = await world.harness.database.pool.query<{ id: string }>(
     'SELECT id FROM export WHERE tenant_id = $1',
     [tenantId],
@@ -206,12 +206,12 @@ test('an export is made and its file downloaded', async () => {
 test('a member is invited, gets another role and is removed', async () => {
   const { key } = await makeTenant(world.harness);
   const { page, complaints, close } = await world.open('/members', { as: key });
-  const changes = page.getByRole('region', { name: 'Latest changes of access' });
-  await changes.getByText('Nothing has changed yet').waitFor();
+  const changes = page.getByRole('region', { name: 'Recent access changes' });
+  await changes.getByText('No changes yet').waitFor();
   await page.getByRole('button', { name: 'Invite a member' }).click();
   await page.getByLabel('E-mail address').fill('katherine@example.com');
   await page.getByLabel('Role').selectOption('preparer');
-  await page.getByRole('button', { name: 'Send the invitation' }).click();
+  await page.getByRole('button', { name: 'Send invitation' }).click();
   const row = page.getByRole('row', { name: /katherine@example.com/ });
   await row.getByText('Invited').waitFor();
   await row.getByRole('button', { name: /^Change role/ }).click();
@@ -227,14 +227,14 @@ test('a member is invited, gets another role and is removed', async () => {
 
 test('a key is made, shown once, used, and revoked', async () => {
   const { page, complaints, close } = await world.open('/keys');
-  await page.getByRole('button', { name: 'Make a key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByLabel('Name').fill('payroll');
   await page.getByLabel('Role').selectOption('viewer');
-  await page.getByRole('dialog').getByRole('button', { name: 'Make a key' }).click();
-  await page.getByText('This is the only time that it is shown.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+  await page.getByText('It is shown only this once.').waitFor();
   const key = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
   expect((await world.harness.rest('GET', '/v1/beneficiaries', { key })).status).toBe(200);
-  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'I have stored it' }).click();
   await page.getByRole('button', { name: 'Revoke payroll' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page
@@ -259,7 +259,7 @@ test('settings: two people are asked for, and the profile is written', async () 
   await page.getByRole('button', { name: before ?? '' }).click();
   await page
     .getByRole('button', {
-      name: before?.includes('two') ? 'Let one person suffice' : 'Ask for two people',
+      name: before?.includes('two') ? 'Allow one person' : 'Require two people',
     })
     .waitFor();
   const { rows } = await world.harness.database.pool.query(
@@ -274,16 +274,16 @@ test('settings: two people are asked for, and the profile is written', async () 
 /** What each role is offered on the pages: the buttons that it finds. */
 const offers: readonly (readonly [string, string, string, readonly string[]])[] = [
   ['payees', '/payees', 'Invite a payee', ['owner', 'admin', 'preparer']],
-  ['webhooks', '/webhooks', 'Redeliver a time window', ['owner', 'admin', 'developer']],
+  ['webhooks', '/webhooks', 'Redeliver a period', ['owner', 'admin', 'developer']],
   ['members', '/members', 'Invite a member', ['owner', 'admin']],
   ['sessions of members', '/members', 'Sessions of', ['owner', 'admin']],
-  ['keys', '/keys', 'Make a key', ['owner', 'admin']],
+  ['keys', '/keys', 'Create key', ['owner', 'admin']],
   ['settings', '/settings', 'Save', ['owner', 'admin', 'developer']],
-  ['logo', '/settings', 'Remove the logo', ['owner', 'admin', 'developer']],
+  ['logo', '/settings', 'Remove logo', ['owner', 'admin', 'developer']],
   [
     'exports',
     '/exports',
-    'Make an export',
+    'Create export',
     ['owner', 'admin', 'preparer', 'approver', 'developer', 'viewer'],
   ],
 ];

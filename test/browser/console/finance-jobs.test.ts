@@ -56,39 +56,39 @@ test('everything is found from one field, by a key and with the keyboard alone',
   expect(await dialog.count()).toBe(0);
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('searchbox').fill('nobody at all');
-  await page.getByText('Nothing is found by “nobody at all”.').waitFor();
+  await page.getByText('No results for “nobody at all”.').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
 
 test('somebody new is paid in one go: the payee, their account, the payout', async () => {
   const { page, complaints, close } = await world.open('/payouts');
-  await page.getByRole('link', { name: 'Pay somebody new' }).click();
-  await heading(page, 'Pay somebody new');
+  await page.getByRole('link', { name: 'Pay someone new' }).click();
+  await heading(page, 'Pay someone new');
   await page.getByLabel('First name').fill('Jürgen');
   await page.getByLabel('Last name').fill('Müller');
   await page.getByLabel('E-mail address').fill('j.mueller@example.com');
   await page.getByLabel('Country of residence').selectOption('DE');
   await page.getByLabel('Date of birth').fill('1980-02-03');
   await page.getByLabel(/I confirm that our business knows/).check();
-  await page.getByRole('button', { name: 'Save and go on' }).click();
-  await heading(page, 'Add an account');
+  await page.getByRole('button', { name: 'Save and continue' }).click();
+  await heading(page, 'Add account');
   expect(await page.getByLabel('Currency').inputValue()).toBe('EUR');
   await page.getByLabel('IBAN').fill('DE00 3704 0044 0532 0130 00');
-  await page.getByRole('button', { name: 'Save and go on' }).click();
+  await page.getByRole('button', { name: 'Save and continue' }).click();
   await page.getByRole('alert').getByText(/IBAN/).waitFor();
   // What was typed is still there.
-  expect(await page.getByLabel('Account holder, as the bank has it').inputValue()).toBe(
+  expect(await page.getByLabel('Account holder, exactly as at the bank').inputValue()).toBe(
     'Jürgen Müller',
   );
   await page.getByLabel('IBAN').fill('DE89 3704 0044 0532 0130 00');
-  await page.getByRole('button', { name: 'Save and go on' }).click();
+  await page.getByRole('button', { name: 'Save and continue' }).click();
   await heading(page, 'New payout');
   await page.locator('.hint', { hasText: 'Jürgen Müller' }).waitFor();
   await page.getByLabel('Amount').fill('1,200.00');
   await page.getByLabel('Purpose').selectOption('rent');
-  await page.getByText('It can be made as it is.').waitFor();
-  await page.getByRole('button', { name: 'Make the payout' }).click();
+  await page.getByText('Ready to be created.').waitFor();
+  await page.getByRole('button', { name: 'Create payout' }).click();
   await heading(page, 'Payout to Jürgen Müller');
   expect(complaints).toEqual([]);
   await close();
@@ -98,11 +98,11 @@ test('a payee is edited, and who changed what is seen, without the values', asyn
   const { page, complaints, close } = await world.open(`/payees/${payee.beneficiaryId}`);
   await page.getByRole('link', { name: 'Edit' }).click();
   await heading(page, 'Edit Ada Lovelace');
-  await page.getByLabel('Telephone (optional)').fill('+44 20 7946 0000');
-  await page.getByLabel('Name for your own use (optional)').fill('Countess');
+  await page.getByLabel('Phone (optional)').fill('+44 20 7946 0000');
+  await page.getByLabel('Internal name (optional)').fill('Countess');
   await page.getByRole('button', { name: 'Save' }).click();
   await heading(page, 'Countess');
-  const line = page.locator('tr', { hasText: 'Changed: your name for it and telephone' });
+  const line = page.locator('tr', { hasText: 'Updated: internal name and phone' });
   await line.getByText('(you)').waitFor();
   expect(await line.getByText('7946').count()).toBe(0);
   expect(complaints).toEqual([]);
@@ -116,7 +116,7 @@ test('an account is corrected beside the one that it was, and each version has i
   await heading(page, 'Account ****0001 of Ada Lovelace');
   await page.getByLabel('ABA routing number').fill('021000021');
   await page.getByLabel('Account number').fill('000123450002');
-  await page.getByRole('button', { name: 'Save as a new version' }).click();
+  await page.getByRole('button', { name: 'Save new version' }).click();
   await heading(page, 'Account ****0002 of Ada Lovelace');
   const versions = page.getByRole('table', { name: 'Versions' });
   await versions.getByText('****0001').waitFor();
@@ -131,27 +131,27 @@ test('a failed payout says why and leads to the payout in its place, to another 
   const id = await create({ amount_minor: 9_900 }, to);
   await fails(id, 'account_closed');
   const { page, complaints, close } = await world.open(`/payouts/${id}`);
-  await page.getByRole('heading', { name: 'What happened, and what to do' }).waitFor();
+  await page.getByRole('heading', { name: 'What happened, and what to do next' }).waitFor();
   await page.getByText('The account is closed.').waitFor();
-  await page.getByText('Ask the payee for another account, then pay it there.').waitFor();
-  await page.getByRole('link', { name: 'Ask the payee by a link' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Send the link' }).click();
-  await page.getByText('Waits for the payee').waitFor();
+  await page.getByText('Ask the payee for another account and pay there.').waitFor();
+  await page.getByRole('link', { name: 'Request details from the payee' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send link' }).click();
+  await page.getByText('Awaiting the payee').waitFor();
   await page.goto(`/console/payouts/${id}`);
-  await page.getByText('The payee was asked and has not answered.').waitFor();
-  await page.getByRole('link', { name: 'Enter another account' }).click();
+  await page.getByText('The payee has been asked and has not replied yet.').waitFor();
+  await page.getByRole('link', { name: 'Add another account' }).click();
   await page.getByLabel('ABA routing number').fill('021000021');
   await page.getByLabel('Account number').fill('000123460002');
   await page.getByRole('button', { name: 'Save' }).click();
   await heading(page, 'New payout');
-  await page.getByText('It can be made as it is.').waitFor();
+  await page.getByText('Ready to be created.').waitFor();
   expect(await page.getByLabel('Account').locator('option:checked').textContent()).toContain(
     '0002',
   );
-  await page.getByRole('button', { name: 'Make the payout' }).click();
+  await page.getByRole('button', { name: 'Create payout' }).click();
   await page.getByRole('heading', { name: 'Replacements' }).waitFor();
   await page.goto(`/console/payouts/${id}`);
-  await page.getByText('It was replaced, so nothing is left to do.').waitFor();
+  await page.getByText('It has been replaced. Nothing is left to do.').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
@@ -161,16 +161,16 @@ test('the books say what there is, why it changed, what caused each entry, and g
   await world.harness.rest('POST', `/v1/payouts/${payout}/approve`, { key, body: {} });
   const { page, complaints, close } = await world.open('/money');
   await page.getByRole('heading', { name: 'USD' }).waitFor();
-  const changes = page.getByRole('table', { name: 'Why it changed since yesterday' });
-  await changes.getByRole('link', { name: 'Reserved for approved payouts' }).click();
+  const changes = page.getByRole('table', { name: 'Changes since yesterday' });
+  await changes.getByRole('link', { name: 'Held for approved payouts' }).click();
   expect(new URL(page.url()).searchParams.get('kind')).toBe('hold');
   const entries = page.getByRole('table', { name: 'Entries' });
   await eventually(async () => (await entries.locator('tbody tr').count()) === 1);
   const loaded = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Load the statement' }).click();
+  await page.getByRole('link', { name: 'Download statement' }).click();
   expect(readFileSync(await (await loaded).path(), 'utf8')).toContain(payout);
   await page.getByLabel('From').last().fill('2031-01-01');
-  await page.getByText('The period ends before it begins.').waitFor();
+  await page.getByText('The end of the period is before its start.').waitFor();
   await entries.getByRole('link', { name: payout }).click();
   await heading(page, /Payout to/);
   expect(complaints).toEqual([]);
@@ -181,14 +181,14 @@ test('who may only read is offered no change', async () => {
   const viewer = await world.tenant.keyWithRole('viewer');
   const { page, complaints, close } = await world.open('/payees', { as: viewer });
   await page.getByRole('heading', { level: 1, name: 'Payees' }).waitFor();
-  expect(await page.getByRole('link', { name: 'Add a payee' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Add payee' }).count()).toBe(0);
   for (const path of [
     'new',
     `${payee.beneficiaryId}/edit`,
     `${payee.beneficiaryId}/accounts/new`,
   ]) {
     await page.goto(`/console/payees/${path}`);
-    await page.getByText('Your role does not change payees.').waitFor();
+    await page.getByText('Your role cannot change payees.').waitFor();
   }
   expect(complaints).toEqual([]);
   await close();
@@ -209,7 +209,7 @@ test(
     const waits = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
     const faults = [
       ...(await lookAt(world, 'money', '/money', waits('Entries'))),
-      ...(await lookAt(world, 'payee-add', '/payees/new?aim=pay', waits('Save and go on'))),
+      ...(await lookAt(world, 'payee-add', '/payees/new?aim=pay', waits('Save and continue'))),
       ...(await lookAt(world, 'payee-edit', `/payees/${id}/edit`, waits('First name'))),
       ...(await lookAt(world, 'account-add', `/payees/${id}/accounts/new`, waits('ABA routing'))),
       ...(await lookAt(
@@ -218,7 +218,7 @@ test(
         `/payees/${id}/accounts/${payee.bankAccountId}`,
         waits('Versions'),
       )),
-      ...(await lookAt(world, 'payee', `/payees/${id}`, waits('What happened'))),
+      ...(await lookAt(world, 'payee', `/payees/${id}`, waits('History'))),
       ...(await lookAt(world, 'payout-failed', `/payouts/${failed}`, waits('what to do'))),
       ...(await lookAt(world, 'search', '/', found)),
     ];

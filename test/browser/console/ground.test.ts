@@ -16,11 +16,11 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 test('a member signs in with a mailed link and comes to the page that they asked for', async () => {
   const { page, complaints, close } = await world.open('/?days=7', { as: null });
   await heading(page, 'Sign in').waitFor();
-  await page.getByRole('button', { name: 'Mail me a link' }).click();
-  await page.getByText('Enter the e-mail address that you were invited with.').waitFor();
+  await page.getByRole('button', { name: 'E-mail me a link' }).click();
+  await page.getByText('Enter the e-mail address you were invited with.').waitFor();
   await page.getByLabel('E-mail address').fill('ada@example.com');
-  await page.getByRole('button', { name: 'Mail me a link' }).click();
-  await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+  await page.getByRole('button', { name: 'E-mail me a link' }).click();
+  await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
   const { userId } = await holderOf(world.harness, world.tenant.key);
   await page.goto(`${page.url()}#${await linkToken(world.harness, { userId })}`);
   await page.getByRole('button', { name: 'Sign in now' }).click();
@@ -32,7 +32,7 @@ test('a member signs in with a mailed link and comes to the page that they asked
 
 test('a link that was used says so, and offers another', async () => {
   const { page, close } = await world.open('/sign-in#used', { as: null });
-  await page.getByText('This link does not work any more.').waitFor();
+  await page.getByText('This link is no longer valid.').waitFor();
   expect(await page.getByLabel('E-mail address').isVisible()).toBe(true);
   await close();
 });
@@ -70,7 +70,7 @@ test('who signs out has to sign in again, in every tab', async () => {
 
 test('everything of the frame is reached with the keyboard alone', async () => {
   const { page, complaints, close } = await world.open('/');
-  await page.getByRole('heading', { name: 'Funding available' }).waitFor();
+  await page.getByRole('heading', { name: 'Available funds' }).waitFor();
   const focused = () => page.evaluate('document.activeElement.textContent.trim()');
   await page.keyboard.press('Tab');
   expect(await focused()).toBe('Skip to the content');
@@ -95,7 +95,7 @@ test('the sign-in page and a page that does not exist are accessible in every lo
   const faults = [
     ...(await lookAt(world, 'sign-in', '/sign-in', signIn, { as: null })),
     ...(await lookAt(world, 'not-found', '/nothing/here', (page) =>
-      heading(page, 'There is no such page.').waitFor(),
+      heading(page, 'Page not found').waitFor(),
     )),
   ];
   expect(faults).toEqual([]);

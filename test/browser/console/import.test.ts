@@ -52,27 +52,27 @@ test('each row of a file is checked before anything is made, and what failed can
     line('1.00', 'E'),
     line('1.00', 'E'),
   ]);
-  await page.getByText('2 rows fit, 4 are refused').first().waitFor();
-  await page.getByText('The amount is no amount of the currency.').waitFor();
+  await page.getByText('2 rows are valid, 4 refused').first().waitFor();
+  await page.getByText('Not a valid amount in this currency.').waitFor();
   await page.getByText('purpose_of_payment is missing.').waitFor();
   await page.getByText('The bank account does not exist.').waitFor();
-  await page.getByText('The row stands in line 6 too').waitFor();
+  await page.getByText('Duplicate of line 6').waitFor();
   await page.getByText('13.34 USD').first().waitFor();
   expect(await made()).toEqual([]);
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download what is refused' }).click(),
+    page.getByRole('button', { name: 'Download refused rows' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('refused-payouts.csv');
   const file = await readFile(await download.path(), 'utf8');
   expect(file.split('\r\n')).toHaveLength(6);
-  expect(file).toContain('12.345,USD,payroll,B,,3,The amount is no amount of the currency.');
+  expect(file).toContain('12.345,USD,payroll,B,,3,Not a valid amount in this currency.');
   // A cell that a spreadsheet would run stays a text.
   expect(file).toContain(`"'=C, with ""quotes"""`);
 
-  await confirm(page, 'Make 2 payouts');
-  await page.getByText('2 payouts made, 4 refused').first().waitFor();
+  await confirm(page, 'Create 2 payouts');
+  await page.getByText('2 payouts created, 4 refused').first().waitFor();
   expect(await made()).toEqual([
     { external_ref: 'A', amount_minor: '1234' },
     { external_ref: 'E', amount_minor: '100' },
@@ -87,8 +87,8 @@ test('the same file again makes nothing twice, on the next day and later', async
   const to = await makePayee(world.harness, world.tenant.key);
   const { page, complaints, close } = await world.open('/payouts/import');
   await choose(page, [line('20.00', 'X', to)]);
-  await confirm(page, 'Make 1 payout');
-  await page.getByText('1 payout made').first().waitFor();
+  await confirm(page, 'Create 1 payout');
+  await page.getByText('1 payout created').first().waitFor();
   for (const age of ['1 minute', '3 days']) {
     await world.harness.database.pool.query(
       `UPDATE payout_idempotency SET created_at = now() - $1::interval`,
@@ -96,10 +96,10 @@ test('the same file again makes nothing twice, on the next day and later', async
     );
     await page.getByRole('button', { name: 'Choose another file' }).click();
     await choose(page, [line('20.00', 'X', to), line('30.00', `Y after ${age}`, to)]);
-    await page.getByText('1 row fits, 0 are refused, 1 was made before').first().waitFor();
-    await page.getByText('A payout was made with this key before:').waitFor();
-    await confirm(page, 'Make 1 payout');
-    await page.getByText('1 payout made, 0 refused, 1 made before').first().waitFor();
+    await page.getByText('1 row is valid, 0 refused, 1 already created').first().waitFor();
+    await page.getByText('A payout with this key already exists:').waitFor();
+    await confirm(page, 'Create 1 payout');
+    await page.getByText('1 payout created, 0 refused, 1 already created').first().waitFor();
   }
   expect(await made(to)).toEqual([
     { external_ref: 'X', amount_minor: '2000' },
@@ -116,13 +116,13 @@ test('the list of what was refused is corrected and chosen again, with its refer
   await choose(page, [line('8.001', '-17', to)]);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download what is refused' }).click(),
+    page.getByRole('button', { name: 'Download refused rows' }).click(),
   ]);
   const refused = await readFile(await download.path(), 'utf8');
   await page.getByRole('button', { name: 'Choose another file' }).click();
   await chooseFile(page, Buffer.from(`\u{feff}${refused.replace('8.001', '8.01')}`));
-  await confirm(page, 'Make 1 payout');
-  await page.getByText('1 payout made').first().waitFor();
+  await confirm(page, 'Create 1 payout');
+  await page.getByText('1 payout created').first().waitFor();
   expect(await made(to)).toEqual([{ external_ref: '-17', amount_minor: '801' }]);
   expect(complaints).toEqual([]);
   await close();
@@ -132,13 +132,13 @@ test('a row is known again with blanks in its quotes', async () => {
   const to = await makePayee(world.harness, world.tenant.key);
   const { page, complaints, close } = await world.open('/payouts/import');
   await choose(page, [line('3.00', 'Q', to), line('3.00', '" Q "', to)]);
-  await page.getByText('The row stands in line 2 too').waitFor();
+  await page.getByText('Duplicate of line 2').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
 
 test.each([
-  ['an amount is there twice', `amount,${head}\n1,a,b,900,d,e,f`, 'there twice'],
+  ['an amount is appears twice', `amount,${head}\n1,a,b,900,d,e,f`, 'appears twice'],
   ['a letter is not in UTF-8', `${head}\na,b,c,d,e,M\u{fc}ller`, 'not in UTF-8'],
 ])('a file is refused as a whole where %s', async (_what, content, text) => {
   const { page, complaints, close } = await world.open('/payouts/import');
@@ -150,7 +150,7 @@ test.each([
 
 test.each([
   ['no rows', [], 'The file has no rows.'],
-  ['an open quote', ['"a'], 'Line 2 is no CSV'],
+  ['an open quote', ['"a'], 'Line 2 is not valid CSV'],
   ['too many rows', Array.from({ length: 1_001 }, () => 'a,b,c,d,e,f'), 'The file has 1,001 rows'],
 ])('a file with %s is refused as a whole', async (_what, lines, text) => {
   const { page, complaints, close } = await world.open('/payouts/import');
@@ -169,8 +169,8 @@ test(
       page,
       Array.from({ length: 1_000 }, (_, n) => line(`${n + 1}.00`, `R${n}`, to)),
     );
-    await confirm(page, 'Make 1,000 payouts');
-    await page.getByText('1,000 payouts made, 0 refused').first().waitFor();
+    await confirm(page, 'Create 1,000 payouts');
+    await page.getByText('1,000 payouts created, 0 refused').first().waitFor();
     expect(await made(to)).toHaveLength(1_000);
     expect(complaints).toEqual([]);
     await close();
@@ -188,7 +188,7 @@ test(
       )),
       ...(await lookAt(world, 'import-checked', '/payouts/import', async (page) => {
         await choose(page, [line('12.34', 'A', to), line('12.345', 'B', to), line('7', 'C', to)]);
-        await page.getByText('2 rows fit, 1 is refused').first().waitFor();
+        await page.getByText('2 rows are valid, 1 refused').first().waitFor();
       })),
     ];
     expect(faults).toEqual([]);

@@ -13,7 +13,7 @@ test('a logo is chosen, looked at, used, replaced and removed', async () => {
   const { key, tenantId } = await makeTenant(world.harness);
   const { page, complaints, close } = await world.open('/settings', { as: key });
   const logo = page.getByRole('region', { name: 'Logo' });
-  await logo.getByText('There is no logo.').waitFor();
+  await logo.getByText('No logo yet.').waitFor();
   const stored = async () =>
     (
       await world.harness.database.pool.query<{ type: string }>(
@@ -24,7 +24,7 @@ test('a logo is chosen, looked at, used, replaced and removed', async () => {
   const choose = (name: string, mimeType: string, buffer: Buffer) =>
     logo.getByLabel('New logo').setInputFiles({ name, mimeType, buffer });
   const use = logo.getByRole('button', { name: 'Use this logo' });
-  const current = logo.getByRole('img', { name: 'The logo of the pages for payees' });
+  const current = logo.getByRole('img', { name: 'Logo on the pages for payees' });
 
   await choose('mark.png', 'image/png', pngOf(90, 30));
   const preview = logo.getByRole('img', { name: 'Preview of mark.png' });
@@ -44,7 +44,7 @@ test('a logo is chosen, looked at, used, replaced and removed', async () => {
     'image/svg+xml',
     Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
   );
-  await logo.getByText('This browser cannot show the file.').waitFor();
+  await logo.getByText('This browser cannot display the file.').waitFor();
   await use.click();
   await logo.getByText('The logo must be a PNG or a JPEG.').waitFor();
   expect(await stored()).toEqual(['image/png']);
@@ -53,9 +53,9 @@ test('a logo is chosen, looked at, used, replaced and removed', async () => {
   await use.click();
   await logo.getByText('640 × 480 pixels').waitFor();
   expect(await stored()).toEqual(['image/jpeg']);
-  await logo.getByRole('button', { name: 'Remove the logo' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove the logo' }).click();
-  await logo.getByText('There is no logo.').waitFor();
+  await logo.getByRole('button', { name: 'Remove logo' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove logo' }).click();
+  await logo.getByText('No logo yet.').waitFor();
   expect(await stored()).toEqual([]);
   expect(complaints).toEqual([]);
   await close();
@@ -65,7 +65,7 @@ test('a logo that cannot be read is named, and of two quick choices the later on
   const { key } = await makeTenant(world.harness);
   const { page, complaints, close } = await world.open('/settings', { as: key });
   const logo = page.getByRole('region', { name: 'Logo' });
-  await logo.getByText('There is no logo.').waitFor();
+  await logo.getByText('No logo yet.').waitFor();
   // A file that was moved after its choice is refused by the browser, and one on a slow disk comes late.
   await page.evaluate(`
     const read = File.prototype.arrayBuffer;

@@ -194,7 +194,7 @@ test('a queue of 5,000 approvals shows the longest waits, with all that stands a
     async () => {
       await page.goto('/console/approvals');
       await firstRow(page, 20);
-      await page.getByText('within 30 days').first().waitFor();
+      await page.getByText('in the last 30 days').first().waitFor();
     },
     25 * 200 + mostOfPage,
   );
@@ -209,11 +209,11 @@ test('the overview reads what its range and the queue hold, and no more', async 
   await expectBounded(
     async () => {
       await page.goto('/console/');
-      await page.getByRole('heading', { name: 'Funding available' }).waitFor();
+      await page.getByRole('heading', { name: 'Available funds' }).waitFor();
     },
     Math.max(recent, waiting) + mostOfPage,
   );
-  const table = page.getByRole('table', { name: 'Payouts that wait for approval' });
+  const table = page.getByRole('table', { name: 'Payouts awaiting approval, by age' });
   await table.getByRole('link', { name: '4,', exact: false }).first().waitFor();
   expect(complaints).toEqual([]);
   await close();

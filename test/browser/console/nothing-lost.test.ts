@@ -60,12 +60,15 @@ test('a decision is taken up again where it was when the service comes back', as
   const { page, close } = await openTyping();
   await away(page);
   await refresh(page);
-  await dialogOf(page).getByText('What you see is as of').waitFor();
+  await dialogOf(page).getByText('Not up to date. Last updated').waitFor();
   await dialogOf(page).getByRole('button', { name: 'Reject 2' }).click();
-  await dialogOf(page).getByRole('alert').getByText('The service is away').waitFor();
+  await dialogOf(page)
+    .getByRole('alert')
+    .getByText('The service is temporarily unavailable')
+    .waitFor();
   await page.unroute('**/graphql');
   await page.evaluate(`window.dispatchEvent(new Event('online'))`);
-  await dialogOf(page).getByText('What you see is as of').waitFor({ state: 'detached' });
+  await dialogOf(page).getByText('Not up to date. Last updated').waitFor({ state: 'detached' });
   await rejectAtLast(page);
   await close();
 });
@@ -91,8 +94,8 @@ test('an ended session is taken up again from another tab', async () => {
   // It cannot be closed by a key, nor be gone on from without a session.
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
-  await ended(page).getByRole('button', { name: 'Go on' }).click();
-  await ended(page).getByText('Nobody is signed in yet.').waitFor();
+  await ended(page).getByRole('button', { name: 'Continue' }).click();
+  await ended(page).getByText('Nobody has signed in yet.').waitFor();
   const tab = await signInElsewhere(page, tenant.key);
   await ended(page).waitFor({ state: 'detached' });
   await rejectAtLast(page);
@@ -110,11 +113,11 @@ test('nobody else goes on with what somebody typed', async () => {
   await refresh(page);
   await ended(page).waitFor();
   await signInElsewhere(page, await tenant.keyWithRole('approver'));
-  await ended(page).getByText('is signed in now. What stands here is of').waitFor();
-  await ended(page).getByRole('button', { name: 'Go on' }).click();
-  await ended(page).getByText('nobody else goes on with it').waitFor();
+  await ended(page).getByText('is now signed in. This page belongs to').waitFor();
+  await ended(page).getByRole('button', { name: 'Continue' }).click();
+  await ended(page).getByText('nobody else can continue it').waitFor();
   expect(await ended(page).isVisible()).toBe(true);
-  await ended(page).getByRole('button', { name: 'Leave what is here' }).click();
+  await ended(page).getByRole('button', { name: 'Discard and leave' }).click();
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
   expect(complaints).toEqual([]);
   await close();
@@ -131,10 +134,10 @@ test('a form stays where it is while another page cannot be loaded', async () =>
   expect(new URL(page.url()).pathname).toBe('/console/payouts/new');
   await page.unroute('**/console/assets/**');
   const other = page.context().waitForEvent('page');
-  await page.getByRole('link', { name: 'Open it in another tab' }).click();
+  await page.getByRole('link', { name: 'Open in a new tab' }).click();
   await (await other).getByRole('heading', { level: 1, name: 'Payees' }).waitFor();
   expect(await page.getByLabel('Your reference').inputValue()).toBe('INV 7');
-  await page.getByRole('link', { name: 'Load it here' }).click();
+  await page.getByRole('link', { name: 'Open it here' }).click();
   await page.getByRole('heading', { level: 1, name: 'Payees' }).waitFor();
   expect(await page.getByText('That page could not be loaded').count()).toBe(0);
   await close();
@@ -146,10 +149,10 @@ test('a form that is checked while the service is away says so, and is checked w
   await page.getByLabel('Purpose').selectOption('contractor_payment');
   await away(page);
   await page.getByLabel('Payee').fill(payee.beneficiaryId);
-  await page.getByRole('alert').getByText('The service is away').waitFor();
-  expect(await page.getByText('No payee of yours').count()).toBe(0);
+  await page.getByRole('alert').getByText('The service is temporarily unavailable').waitFor();
+  expect(await page.getByText('No payee has this').count()).toBe(0);
   await page.unroute('**/graphql');
-  await page.getByText('It can be made as it is.').waitFor();
+  await page.getByText('Ready to be created.').waitFor();
   expect(await page.getByLabel('Amount').inputValue()).toBe('50.00');
   await close();
 });
@@ -164,7 +167,7 @@ test(
       await typing(page);
       await away(page);
       await refresh(page);
-      await dialogOf(page).getByText('What you see is as of').waitFor();
+      await dialogOf(page).getByText('Not up to date. Last updated').waitFor();
     };
     const over = async (page: Page) => {
       await page.locator('tbody tr').nth(1).waitFor();

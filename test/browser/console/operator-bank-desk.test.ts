@@ -39,14 +39,14 @@ test('an operator matches a movement by hand, and it leaves the desk', async () 
   const { page, complaints, close } = await world.open(desk, olga);
   const row = page.getByRole('row', { name: 'NO NAME' });
   await row.getByText('It names no payment of this connection').waitFor();
-  await row.getByRole('button', { name: 'Match by hand' }).click();
+  await row.getByRole('button', { name: 'Match manually' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Id of the payout or batch').fill(randomUUID());
+  await dialog.getByLabel('Payout or batch id').fill(randomUUID());
   await dialog.getByLabel('Reason').fill('the bank told us');
-  await dialog.getByRole('button', { name: 'Match by hand' }).click();
+  await dialog.getByRole('button', { name: 'Match manually' }).click();
   await dialog.getByText('No payment of this payout or batch').waitFor();
-  await dialog.getByLabel('Id of the payout or batch').fill(payout);
-  await dialog.getByRole('button', { name: 'Match by hand' }).click();
+  await dialog.getByLabel('Payout or batch id').fill(payout);
+  await dialog.getByRole('button', { name: 'Match manually' }).click();
   await row.waitFor({ state: 'detached' });
   const [match] = await banks.sql('SELECT payout_id, kind FROM bank_match WHERE payout_id = $1', [
     payout,
@@ -67,7 +67,7 @@ test('an operator explains a movement that belongs to no payout', async () => {
   const row = page.getByRole('row', { name: 'RENT' });
   await row.getByRole('button', { name: 'Explain' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('What it is').fill('Rent of the office');
+  await dialog.getByLabel('Explanation').fill('Rent of the office');
   await dialog.getByLabel('Reason').fill('asked the business');
   await dialog.getByRole('button', { name: 'Explain' }).click();
   await row.waitFor({ state: 'detached' });
@@ -84,12 +84,14 @@ test('of an amount that differs an operator sees both, and where the contradicti
   const payout = await paid(connection);
   await shown(connection, { direction: 'debit', amount: '12.00', payout });
   const { page, complaints, close } = await world.open(desk, olga);
-  const row = page.getByRole('table', { name: 'Movements' }).getByRole('row', { name: payout });
+  const row = page
+    .getByRole('table', { name: 'Unmatched statement entries' })
+    .getByRole('row', { name: payout });
   await row.getByText('12.00').waitFor();
   await row.getByText('1,250.00').waitFor();
-  expect(await row.getByRole('button', { name: 'Match by hand' }).count()).toBe(0);
-  await row.getByRole('link', { name: 'Contradictions of providers' }).click();
-  await page.getByRole('heading', { name: 'Standstills' }).waitFor();
+  expect(await row.getByRole('button', { name: 'Match manually' }).count()).toBe(0);
+  await row.getByRole('link', { name: 'Provider discrepancies' }).click();
+  await page.getByRole('heading', { name: 'Exceptions' }).waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
@@ -104,7 +106,7 @@ test('an operator explains an answer of a bank that names nothing of its connect
   await row.getByText('RJCT FF01').waitFor();
   await row.getByRole('button', { name: 'Explain' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('What it is').fill('A file of the payroll');
+  await dialog.getByLabel('Explanation').fill('A file of the payroll');
   await dialog.getByLabel('Reason').fill('asked the bank');
   await dialog.getByRole('button', { name: 'Explain' }).click();
   await row.waitFor({ state: 'detached' });
@@ -146,17 +148,17 @@ test('an operator resolves a payout that no statement shows only where its outco
     open,
   ]);
   const { page, complaints, close } = await world.open(desk, olga);
-  const table = page.getByRole('table', { name: 'Payouts that no statement shows in time' });
+  const table = page.getByRole('table', { name: 'Payouts missing on statements' });
   const ofTaken = table.getByRole('row', { name: taken });
-  await ofTaken.getByText('What it writes moves the payout.').waitFor();
-  expect(await ofTaken.getByRole('button', { name: 'Resolve by hand' }).count()).toBe(0);
+  await ofTaken.getByText('Its file updates the payout.').waitFor();
+  expect(await ofTaken.getByRole('button', { name: 'Resolve manually' }).count()).toBe(0);
   await table
     .getByRole('row', { name: open })
-    .getByRole('button', { name: 'Resolve by hand' })
+    .getByRole('button', { name: 'Resolve manually' })
     .click();
-  await page.getByRole('dialog').getByLabel('How you know it').fill('ticket 4711');
+  await page.getByRole('dialog').getByLabel('Evidence').fill('ticket 4711');
   await page.getByRole('dialog').getByLabel('Reason').fill('the bank refused it');
-  await page.getByRole('dialog').getByRole('button', { name: 'Resolve by hand' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resolve manually' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await banks.logged()).toMatchObject({ subject_id: open, reason: 'the bank refused it' });
   expect(complaints).toEqual([]);

@@ -48,9 +48,9 @@ test('one operator downloads a file, is told why its upload is not theirs, and a
   const second = await world.open('/operator/banks', piet);
   const ofSecond = second.page.getByRole('row', { name: file.name });
   await ofSecond.getByText('olga downloaded it.').waitFor();
-  await ofSecond.getByRole('button', { name: `Record the upload of ${file.name}` }).click();
+  await ofSecond.getByRole('button', { name: `Record upload of ${file.name}` }).click();
   await second.page.getByRole('dialog').getByLabel('Reason').fill('seen in the portal');
-  await second.page.getByRole('dialog').getByRole('button', { name: 'Record the upload' }).click();
+  await second.page.getByRole('dialog').getByRole('button', { name: 'Record upload' }).click();
   await ofSecond.getByText('At the bank').waitFor();
   expect(await statusOf(file.id)).toBe('sent');
   expect(await banks.logged()).toMatchObject({
@@ -73,7 +73,7 @@ test('a file that arrives damaged is not handed to the operator', async () => {
   });
   await page.getByRole('dialog').getByLabel('Reason').fill('evening file');
   await page.getByRole('dialog').getByRole('button', { name: 'Download' }).click();
-  await page.getByText('The file was damaged on its way.').waitFor();
+  await page.getByText('The file was damaged in transfer.').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
@@ -88,21 +88,23 @@ test('two operators have to find that the bank has not got a file before it is s
   const find = async (who: OpenOptions, told: string) => {
     const { page, complaints, close } = await world.open('/operator/banks', who);
     const row = page.getByRole('row', { name: file.name });
-    await row.getByRole('button', { name: `The bank has not got it: ${file.name}` }).click();
+    await row.getByRole('button', { name: `The bank does not have it: ${file.name}` }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(file.sha256).waitFor();
-    await dialog.getByLabel('How you know it').fill('ticket 4711');
+    await dialog.getByLabel('Evidence').fill('ticket 4711');
     await dialog.getByLabel('Reason').fill('asked the bank');
-    await dialog.getByRole('button', { name: 'The bank has not got it' }).click();
+    await dialog.getByRole('button', { name: 'The bank does not have it' }).click();
     await row.getByText(told).waitFor();
     const buttons = await row.getByRole('button', { name: 'The bank' }).allTextContents();
     expect(complaints).toEqual([]);
     await close();
     return buttons;
   };
-  expect(await find(olga, 'You found that the bank has not got it.')).toEqual(['The bank has it']);
+  expect(await find(olga, 'You reported that the bank does not have it.')).toEqual([
+    'The bank has it',
+  ]);
   expect(await statusOf(file.id)).toBe('unknown');
-  expect(await find(piet, 'A worker brings it to the bank.')).toEqual([]);
+  expect(await find(piet, 'It is sent to the bank automatically.')).toEqual([]);
   expect(await statusOf(file.id)).toBe('closed');
   expect(await banks.logged()).toMatchObject({ action: 'operatorBankBatchResolve' });
 });
@@ -122,7 +124,7 @@ test('an operator says that the bank has a file of which nobody knew', async () 
   // Without evidence nothing is believed.
   await dialog.getByRole('alert').filter({ hasText: /\S/ }).waitFor();
   expect(await statusOf(file.id)).toBe('unknown');
-  await dialog.getByLabel('How you know it').fill('the portal lists it');
+  await dialog.getByLabel('Evidence').fill('the portal lists it');
   await dialog.getByRole('button', { name: 'The bank has it' }).click();
   await page.getByRole('row', { name: file.name }).getByText('At the bank').waitFor();
   expect(await statusOf(file.id)).toBe('sent');
@@ -144,10 +146,10 @@ test('an operator sees why the files of a bank cannot be fetched, and has files 
   });
   await row.getByText('The login is refused.').waitFor();
   await row.getByText('3 hours').waitFor();
-  await row.getByRole('button', { name: 'Make files now for Unreachable' }).click();
-  await page.getByRole('dialog').getByText('1 payout will be in files').waitFor();
+  await row.getByRole('button', { name: 'Create files now for Unreachable' }).click();
+  await page.getByRole('dialog').getByText('1 payout goes into a payment file').waitFor();
   await page.getByRole('dialog').getByLabel('Reason').fill('before the holiday');
-  await page.getByRole('dialog').getByRole('button', { name: 'Make files now' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create files now' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await banks.logged()).toMatchObject({
     action: 'operatorBankBatchesClose',
@@ -167,9 +169,9 @@ test('a file has a page of its own, with what the bank said of each payment', as
   );
   const { page, complaints, close } = await world.open('/operator/banks', olga);
   await page.getByRole('link', { name: file.name }).click();
-  await page.getByRole('heading', { name: 'A file for a bank' }).waitFor();
-  await page.getByText('Fixed on request').waitFor();
-  const payments = page.getByRole('table', { name: 'Its payments' });
+  await page.getByRole('heading', { name: 'Batch' }).waitFor();
+  await page.getByText('Closed on request').waitFor();
+  const payments = page.getByRole('table', { name: 'Payments' });
   await payments.getByText(/^Accepted/).waitFor();
   expect(await payments.getByText('1,250.00').count()).toBe(1);
   await page.getByRole('button', { name: `Download ${file.name}` }).click();
@@ -179,7 +181,7 @@ test('a file has a page of its own, with what the bank said of each payment', as
   expect((await coming).suggestedFilename()).toBe(file.name);
   await page.getByText('You downloaded this file').waitFor();
   await page.getByText('Downloaded by').waitFor();
-  await page.getByRole('link', { name: 'What was done' }).click();
+  await page.getByRole('link', { name: 'Operator log' }).click();
   await page.getByText('evening file').waitFor();
   expect(complaints).toEqual([]);
   await close();
@@ -187,7 +189,7 @@ test('a file has a page of its own, with what the bank said of each payment', as
 
 test('a file that does not exist is said to be none', async () => {
   const { page, complaints, close } = await world.open('/operator/banks/batches/bbt_0', olga);
-  await page.getByText('There is no such file.').waitFor();
+  await page.getByText('Batch not found').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
@@ -208,7 +210,7 @@ test('the pages of banks are accessible in light, in dark and on a phone', async
     world,
     'operator-bank-batch',
     `/operator/banks/batches/${carried.id}`,
-    (page) => page.getByRole('table', { name: 'Its payments' }).waitFor(),
+    (page) => page.getByRole('table', { name: 'Payments' }).waitFor(),
     olga,
   );
   expect([...faults, ...ofFile]).toEqual([]);

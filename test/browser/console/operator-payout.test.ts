@@ -94,16 +94,16 @@ const latest = async (id: string) => {
 test('an operator pastes a reference, learns why the payout stands still, and asks the provider', async () => {
   const id = await unclear({ external_ref: 'INV 17' });
   const { page, complaints, close } = await world.open('/operator/standstills', operator);
-  await page.getByLabel('Id or reference').fill('  INV 17 ');
+  await page.getByLabel('ID or reference').fill('  INV 17 ');
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/operator/payouts/${id}`);
-  const why = page.getByRole('region', { name: 'Why it makes no progress' });
+  const why = page.getByRole('region', { name: 'Progress' });
   await why.getByText('The outcome is unknown').waitFor();
   await why.getByText('Ask the provider here first.').waitFor();
   await why.getByRole('button', { name: 'Ask the provider' }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('ticket 4711');
   await page.getByRole('dialog').getByRole('button', { name: 'Ask the provider' }).click();
-  await page.getByRole('region', { name: 'What operators did' }).getByText('ticket 4711').waitFor();
+  await page.getByRole('region', { name: 'Operator actions' }).getByText('ticket 4711').waitFor();
   expect(await latest(id)).toMatchObject({ action: 'look_up_payout', reason: 'ticket 4711' });
   expect(complaints).toEqual([]);
   await close();
@@ -112,29 +112,29 @@ test('an operator pastes a reference, learns why the payout stands still, and as
 test('with the keyboard alone an operator resolves it, and cannot confirm that themselves', async () => {
   const id = await unclear();
   const { page, complaints, close } = await world.open(`/operator/payouts/${id}`, operator);
-  const button = page.getByRole('button', { name: 'Resolve by hand' });
+  const button = page.getByRole('button', { name: 'Resolve manually' });
   await button.focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('How you know it').focus();
+  await dialog.getByLabel('Evidence').focus();
   await page.keyboard.type('their support');
   await page.keyboard.press('Tab');
   await page.keyboard.type('case 17');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.getByRole('region', { name: 'What operators did' }).getByText('case 17').waitFor();
+  await page.getByRole('region', { name: 'Operator actions' }).getByText('case 17').waitFor();
   await button.waitFor({ state: 'detached' });
   // The worker finds that a second person has to confirm it.
   const action = await sql('SELECT id FROM ops.action_log WHERE subject_id = $1', [id]);
   await sql('INSERT INTO ops.order_confirmation (action_id) VALUES ($1)', [action[0]?.['id']]);
-  const orders = page.getByRole('region', { name: 'Resolutions that need a second person' });
+  const orders = page.getByRole('region', { name: 'Manual resolutions to confirm' });
   await orders.getByRole('button', { name: `Decline: ${id}` }).waitFor();
-  const ofYours = orders.getByText('You ordered it. Somebody else confirms it.');
+  const ofYours = orders.getByText('You requested it. Someone else has to confirm it.');
   await ofYours.waitFor();
   expect(await orders.getByRole('button', { name: 'Confirm' }).count()).toBe(0);
-  await page.getByRole('link', { name: 'Standstills', exact: true }).click();
-  await page.getByRole('heading', { name: 'Standstills' }).waitFor();
+  await page.getByRole('link', { name: 'Exceptions', exact: true }).click();
+  await page.getByRole('heading', { name: 'Exceptions' }).waitFor();
   await ofYours.waitFor();
   expect(await orders.getByRole('button', { name: 'Confirm' }).count()).toBe(0);
   expect(complaints).toEqual([]);
@@ -148,27 +148,25 @@ test('an operator answers what is open about a payout, and retries its job', asy
   await deadJob(id);
   const { page, complaints, close } = await world.open(`/operator/payouts/${id}`, operator);
   const dialog = page.getByRole('dialog');
-  const told = page.getByRole('region', { name: 'Contradictions of providers' });
-  await told.getByText('0.01 USD, and not 1,250.00 USD').waitFor();
+  const told = page.getByRole('region', { name: 'Provider discrepancies' });
+  await told.getByText('0.01 USD, expected 1,250.00 USD').waitFor();
   await told.getByRole('link', { name: id }).getByText('1,250.00').waitFor();
-  await page.getByRole('button', { name: `Note what you found: ${id}, ` }).click();
-  await dialog.getByLabel('How you know it').fill('their list');
+  await page.getByRole('button', { name: `Record findings: ${id}, ` }).click();
+  await dialog.getByLabel('Evidence').fill('their list');
   await dialog.getByLabel('Reason').fill('looked at it');
-  await dialog.getByRole('button', { name: 'Note what you found' }).click();
-  await page
-    .getByRole('region', { name: 'Contradictions of providers' })
-    .waitFor({ state: 'detached' });
-  const orders = page.getByRole('region', { name: 'Resolutions that need a second person' });
+  await dialog.getByRole('button', { name: 'Record findings' }).click();
+  await page.getByRole('region', { name: 'Provider discrepancies' }).waitFor({ state: 'detached' });
+  const orders = page.getByRole('region', { name: 'Manual resolutions to confirm' });
   await orders.getByRole('button', { name: `Confirm: ${id}` }).click();
   await dialog.getByLabel('Reason').fill('I asked them too');
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await orders.waitFor({ state: 'detached' });
-  const jobs = page.getByRole('region', { name: 'Its jobs' });
+  const jobs = page.getByRole('region', { name: 'Background jobs' });
   await jobs.getByText('the provider said no').waitFor();
   await jobs.getByRole('button', { name: /^Retry job/ }).click();
   await dialog.getByLabel('Reason').fill('it is mended');
   await dialog.getByRole('button', { name: 'Retry' }).click();
-  await jobs.getByText('Dead').waitFor({ state: 'detached' });
+  await jobs.getByText('Failed for good').waitFor({ state: 'detached' });
   const done = await sql('SELECT action FROM ops.action_log WHERE subject_id = $1 ORDER BY id', [
     id,
   ]);
@@ -182,9 +180,9 @@ test('a payout without a job is handed over from its page', async () => {
   await sql(`DELETE FROM job_outbox WHERE payload ->> 'payoutId' = $1`, [id]);
   const { page, complaints, close } = await world.open(`/operator/payouts/${id}`, operator);
   await page.getByText('It is approved and has no job').waitFor();
-  await page.getByRole('button', { name: 'Hand it over' }).click();
+  await page.getByRole('button', { name: 'Schedule submission' }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('it has no job');
-  await page.getByRole('dialog').getByRole('button', { name: 'Hand it over' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Schedule submission' }).click();
   await eventually(async () => (await latest(id))?.['action'] === 'schedule');
   await page.getByText('It is approved and has no job').waitFor({ state: 'detached' });
   // The button is gone, and what had the focus with it.
@@ -200,8 +198,8 @@ test('lists of operators lead to the page of the payout', async () => {
   await deadJob(id);
   await sql('SELECT ops.take($1, $2)', [id, 'I look at it']);
   const lists = [
-    ['/operator/standstills', 'Payouts that stand still'],
-    ['/operator/standstills', 'Contradictions of providers'],
+    ['/operator/standstills', 'Stuck payouts'],
+    ['/operator/standstills', 'Provider discrepancies'],
     [`/operator/queue?subject=${id}`, 'Jobs'],
     ['/operator/log', 'Log'],
   ] as const;
@@ -218,19 +216,19 @@ test('lists of operators lead to the page of the payout', async () => {
 
 test('an unknown id, and what nobody carries, say so and offer the search', async () => {
   const { page, complaints, close } = await world.open(`/operator/payouts/pay_1`, operator);
-  await page.getByText('There is no such payout').waitFor();
-  await page.getByLabel('Id or reference').fill('no such thing');
+  await page.getByText('Payout not found').waitFor();
+  await page.getByLabel('ID or reference').fill('no such thing');
   await page.getByRole('button', { name: 'Find' }).click();
-  await page.getByText('Nothing carries it').waitFor();
-  await page.getByLabel('Id or reference').fill('nor this');
+  await page.getByText('No results').waitFor();
+  await page.getByLabel('ID or reference').fill('nor this');
   await page.keyboard.press('Enter');
   await page.waitForURL(/what=nor/);
-  await page.getByText('Nothing carries it').waitFor();
+  await page.getByText('No results').waitFor();
   // Who typed it goes on in the same field.
   const focused = () => page.evaluate<string>('document.activeElement.value');
   expect(await eventually(async () => (await focused()) === 'nor this')).toBe(true);
   const { beneficiaryId } = await makePayee(world.harness, world.tenant.key);
-  await page.getByLabel('Id or reference').fill(beneficiaryId);
+  await page.getByLabel('ID or reference').fill(beneficiaryId);
   await page.getByRole('button', { name: 'Find' }).click();
   await page.getByRole('cell', { name: 'beneficiary' }).waitFor();
   expect(complaints).toEqual([]);
@@ -251,24 +249,24 @@ test('a page that could not be read says so, and is read again', async () => {
   const { page, close } = await world.open('/operator/find', operator);
   await page.getByText('Paste what you have').waitFor();
   await page.route('**/graphql', (route) => route.abort());
-  await page.getByLabel('Id or reference').fill(id);
+  await page.getByLabel('ID or reference').fill(id);
   await page.getByRole('button', { name: 'Find' }).click();
   const again = page.getByRole('button', { name: 'Try again' });
   await again.waitFor();
   await page.unroute('**/graphql');
   await again.click();
   await page.waitForURL(`**/operator/payouts/${id}`);
-  await page.getByRole('region', { name: 'Why it makes no progress' }).waitFor();
+  await page.getByRole('region', { name: 'Progress' }).waitFor();
   await close();
 });
 
 test('a member of a business sees nothing of it', async () => {
   const id = await approved();
   const { page, close } = await world.open(`/operator/payouts/${id}`);
-  await page.getByText('These pages are for operators.').waitFor();
+  await page.getByText('These pages are for operators').waitFor();
   expect(await page.getByText(id).count()).toBe(0);
   await page.goto(`/console/Operator/payouts/${id}`);
-  await page.getByText('These pages are for operators.').waitFor();
+  await page.getByText('These pages are for operators').waitFor();
   await close();
 });
 

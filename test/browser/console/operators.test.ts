@@ -64,10 +64,10 @@ test('an operator accepts the profile that waits, with a reason that is recorded
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Waits Ltd').waitFor();
   await dialog.getByRole('button', { name: 'Accept' }).click();
-  await dialog.getByText('Say why').waitFor();
+  await dialog.getByText('Give a reason.').waitFor();
   await dialog.getByLabel('Reason').fill('looked at the register');
   await dialog.getByRole('button', { name: 'Accept' }).click();
-  await page.getByText('No business fits.').waitFor();
+  await page.getByText('No matching businesses').waitFor();
   expect(await logged()).toMatchObject({
     who: expect.stringMatching(/^opu_/),
     action: 'operatorProfileAccept',
@@ -107,7 +107,7 @@ test('an operator retries a dead job', async () => {
   await page.getByRole('button', { name: `Retry job ${id}` }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('it is mended');
   await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
-  await page.getByText('No job fits.').waitFor();
+  await page.getByText('No matching jobs').waitFor();
   expect(await logged()).toMatchObject({ action: 'retry_job', reason: 'it is mended' });
   expect(complaints).toEqual([]);
   await close();
@@ -140,7 +140,7 @@ test('the focus goes to the row behind one that left, then to the heading, and i
   await sql('UPDATE graphile_worker._private_jobs SET attempts = 1 WHERE id = $1', [next]);
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
   await rows.waitFor({ state: 'detached' });
-  await page.getByText('No job fits.').waitFor();
+  await page.getByText('No matching jobs').waitFor();
   expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
   const alone = await deadJob();
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
@@ -178,7 +178,7 @@ test('an operator sends dead deliveries again', async () => {
   await page.getByRole('button', { name: /^Deliver again: wdl_/ }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('their endpoint is back');
   await page.getByRole('dialog').getByRole('button', { name: 'Deliver again' }).click();
-  await page.getByText('Nothing was given up.').waitFor();
+  await page.getByText('Everything was delivered.').waitFor();
   expect(await logged()).toMatchObject({ action: 'replay_dead_letters' });
   expect(complaints).toEqual([]);
   await close();
@@ -192,11 +192,11 @@ test('what operators did about a payout that stands still is one click away', as
   }
   const { page, complaints, close } = await world.open('/operator/standstills', operator);
   const row = page.getByRole('row', { name: id });
-  await row.getByRole('link', { name: 'What was done' }).click();
-  await page.getByRole('heading', { name: `What was done about ${id}` }).waitFor();
+  await row.getByRole('link', { name: 'Operator log' }).click();
+  await page.getByRole('heading', { name: `Operator actions on ${id}` }).waitFor();
   await page.getByText(`asked about ${id}`).waitFor();
   expect(await page.getByText(`asked about ${other}`).count()).toBe(0);
-  await page.getByRole('link', { name: 'All of the log' }).click();
+  await page.getByRole('link', { name: 'Show the whole log' }).click();
   await page.getByText(`asked about ${other}`).waitFor();
   expect(complaints).toEqual([]);
   await close();
@@ -219,23 +219,23 @@ test('what was entered about one payout is not there for the next', async () => 
       .getByRole('row', { name: id })
       .getByRole('button', { name: action })
       .click();
-  const evidence = dialog.getByLabel('How you know it');
-  await ask('Payouts that stand still', one, 'Resolve by hand');
-  await dialog.getByLabel('What became of the money').selectOption('paid');
-  await dialog.getByLabel('Id of the payment at the provider').fill('pp_1');
+  const evidence = dialog.getByLabel('Evidence');
+  await ask('Stuck payouts', one, 'Resolve manually');
+  await dialog.getByLabel('What happened to the money').selectOption('paid');
+  await dialog.getByLabel('Provider’s payment id').fill('pp_1');
   await evidence.fill('their support');
   await page.keyboard.press('Escape');
-  await ask('Payouts that stand still', other, 'Resolve by hand');
-  expect(await dialog.getByLabel('What became of the money').inputValue()).toBe('not_paid');
+  await ask('Stuck payouts', other, 'Resolve manually');
+  expect(await dialog.getByLabel('What happened to the money').inputValue()).toBe('not_paid');
   expect(await evidence.inputValue()).toBe('');
   await page.keyboard.press('Escape');
 
-  await ask('Contradictions of providers', one, 'Note what you found');
-  await dialog.getByLabel('What you found').selectOption('paid_otherwise');
+  await ask('Provider discrepancies', one, 'Record findings');
+  await dialog.getByLabel('Finding').selectOption('paid_otherwise');
   await evidence.fill('their list');
   await page.keyboard.press('Escape');
-  await ask('Contradictions of providers', other, 'Note what you found');
-  expect(await dialog.getByLabel('What you found').inputValue()).toBe('as_recorded');
+  await ask('Provider discrepancies', other, 'Record findings');
+  expect(await dialog.getByLabel('Finding').inputValue()).toBe('as_recorded');
   expect(await evidence.inputValue()).toBe('');
   expect(complaints).toEqual([]);
   await close();
@@ -268,9 +268,9 @@ test('an answer that comes late leaves the dialog alone that is open by then', a
 
 test('a member at a page of operators reads whose it is, and finds the ways on and back', async () => {
   const { page, complaints, close } = await world.open('/operator/queue?state=dead');
-  await page.getByRole('heading', { name: 'These pages are for operators.' }).waitFor();
-  expect(await page.getByText('Your role may not do this.').count()).toBe(0);
-  expect(await page.getByRole('link', { name: 'Standstills' }).count()).toBe(0);
+  await page.getByRole('heading', { name: 'These pages are for operators' }).waitFor();
+  expect(await page.getByText('Your role does not allow this.').count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Exceptions' }).count()).toBe(0);
   expect(await page.getByRole('table').count()).toBe(0);
   await page.getByRole('link', { name: 'Sign in as an operator' }).click();
   await page.getByText('You sign in as an operator of this platform.').waitFor();

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const ready = (page: Page) => page.getByRole('heading', { name: 'Funding available' }).waitFor();
+const ready = (page: Page) => page.getByRole('heading', { name: 'Available funds' }).waitFor();
 
 /** The filter to which a link leads. */
 async function filterBehind(page: Page, name: string | RegExp): Promise<Record<string, unknown>> {
@@ -59,13 +59,13 @@ test('each figure counts what the list behind it holds', async () => {
   const failed = rows.filter(({ state }) => state === 'failed').length;
   const behind = await filterBehind(page, `${failed} payouts: Failed`);
   expect(behind).toEqual({ state: ['failed'], createdSince: expect.any(String) });
-  const waiting = page.getByRole('table', { name: 'Payouts that wait for approval' });
-  const old = waiting.getByRole('row', { name: /^1 day or longer|^24 hours or longer/ });
+  const waiting = page.getByRole('table', { name: 'Payouts awaiting approval, by age' });
+  const old = waiting.getByRole('row', { name: /^1 day or more|^24 hours or more/ });
   expect(await old.getByRole('link').textContent()).toBe('3');
   const list = new URL((await old.getByRole('link').getAttribute('href')) ?? '', world.origin);
   expect(list.searchParams.get('waitingMinutes')).toBe('1440');
-  await page.getByText('Longest wait 8 days').waitFor();
-  const codes = page.getByRole('table', { name: 'Payouts that failed or were returned, by code' });
+  await page.getByText('Oldest 8 days').waitFor();
+  const codes = page.getByRole('table', { name: 'Failed and returned payouts, by reason' });
   const closed = rows.filter(({ failure_code: code }) => code === 'account_closed').length;
   expect(
     await codes.getByRole('row', { name: 'account_closed' }).getByRole('link').textContent(),
@@ -80,9 +80,9 @@ test('the sums of a currency are a picture and a table, and the choice is in the
   await page.getByLabel('Currency', { exact: true }).selectOption('KWD');
   await page.waitForURL(/currency=KWD/);
   expect(page.url()).toMatch(/days=7/);
-  await page.getByRole('img', { name: /Amounts created each day in KWD/ }).waitFor();
+  await page.getByRole('img', { name: /Amounts created per day in KWD/ }).waitFor();
   await page.getByText('Show as a table').click();
-  const table = page.getByRole('table', { name: 'Payouts created each day in KWD' });
+  const table = page.getByRole('table', { name: 'Payouts created per day in KWD' });
   const [first] = await table.getByRole('row').allTextContents();
   expect(first).toBe('DayPayoutsAmount');
   const amounts = await table.locator('.amount').allTextContents();
@@ -110,7 +110,7 @@ test('what fails says so, offers to try again, and recovers', async () => {
       : route.continue());
   });
   await page.goto('/console/');
-  await page.getByRole('alert').getByText('The service is away for a moment.').waitFor();
+  await page.getByRole('alert').getByText('The service is temporarily unavailable.').waitFor();
   await page.unroute('**/graphql');
   await page.getByRole('button', { name: 'Try again' }).click();
   await ready(page);

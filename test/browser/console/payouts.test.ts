@@ -43,10 +43,10 @@ const shows = (page: Page, ids: readonly string[]) =>
   eventually(async () => JSON.stringify(await idsOn(page)) === JSON.stringify(ids));
 
 test.each([
-  ['its id', () => invoice, 'By its id'],
+  ['its id', () => invoice, 'By id'],
   ['its reference', () => 'INV 2026/117', 'By reference'],
   ['its amount', () => '1,234.50 USD', 'By amount'],
-  ['the payee', () => 'ada love', 'By the payee’s name'],
+  ['the payee', () => 'ada love', 'By payee name'],
 ])('a payout is found by %s', async (_what, text, heading) => {
   const { page, complaints, close } = await world.open('/payouts');
   await page.getByLabel('Find a payout').fill(text());
@@ -67,7 +67,7 @@ test.each([
 test('filters are kept in the address, and the way back leads to them', async () => {
   const { page, complaints, close } = await world.open('/payouts');
   await shows(page, [canceled, invoice]);
-  await page.getByRole('button', { name: 'All states' }).click();
+  await page.getByRole('button', { name: 'All statuses' }).click();
   await page.getByLabel('Canceled', { exact: true }).check();
   await page.keyboard.press('Escape');
   await page.getByLabel('Currency').fill('usd');
@@ -75,10 +75,10 @@ test('filters are kept in the address, and the way back leads to them', async ()
   await shows(page, [canceled]);
   expect(decodeURIComponent(new URL(page.url()).search)).toBe('?state=["canceled"]&currency=USD');
 
-  await page.getByLabel('Narrow by').selectOption('Amount between');
+  await page.getByLabel('More filters').selectOption('Amount between');
   await page.getByLabel('From').fill('1,000');
   await page.getByRole('button', { name: 'Apply' }).click();
-  await page.getByText('No payout fits').waitFor();
+  await page.getByText('No matching payouts').waitFor();
   await page.goBack();
   await shows(page, [canceled]);
   await page.reload();
@@ -88,7 +88,7 @@ test('filters are kept in the address, and the way back leads to them', async ()
   await page.getByRole('heading', { name: 'Payout to Ada Lovelace' }).waitFor();
   await page.goBack();
   await shows(page, [canceled]);
-  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await shows(page, [canceled, invoice]);
   expect(complaints).toEqual([]);
   await close();
@@ -114,17 +114,15 @@ test('the reader chooses the columns, and finds them so again', async () => {
 test('a payout’s page tells all that happened, and permits what its state permits', async () => {
   const id = await create({ amount_minor: 4_321 });
   const { page, complaints, close } = await world.open(`/payouts/${id}`);
-  await page.getByText('Waits for approval').first().waitFor();
-  await page.getByText('New → Waits for approval').waitFor();
+  await page.getByText('Awaiting approval').first().waitFor();
+  await page.getByText('New → Awaiting approval').waitFor();
   await page.getByText('****6789').waitFor();
-  await page.getByRole('button', { name: 'Cancel the payout' }).click();
+  await page.getByRole('button', { name: 'Cancel payout' }).click();
   const dialog = page.getByRole('dialog', { name: 'Cancel this payout?' });
-  await dialog.getByRole('button', { name: 'Cancel the payout' }).click();
-  await page.getByText('Waits for approval → Canceled').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel payout' }).click();
+  await page.getByText('Awaiting approval → Canceled').waitFor();
   await page.getByText('Canceled.').first().waitFor();
-  expect(await page.getByRole('button', { name: /Approve|Reject|Cancel the payout/ }).count()).toBe(
-    0,
-  );
+  expect(await page.getByRole('button', { name: /Approve|Reject|Cancel payout/ }).count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();
 });
@@ -136,11 +134,11 @@ test('on a phone what a payout is comes before its actions, and both are in sigh
   const bar = page.getByRole('region', { name: 'Actions' });
   await bar.getByText('43.21 USD').waitFor();
   const inSight = { y: expect.toSatisfy((y: number) => y > 0 && y < phone.viewport.height - 24) };
-  const cancel = bar.getByRole('button', { name: 'Cancel the payout' });
+  const cancel = bar.getByRole('button', { name: 'Cancel payout' });
   expect(await cancel.boundingBox()).toMatchObject(inSight);
   expect(await page.getByText('****6789').boundingBox()).toMatchObject(inSight);
   await bar.getByRole('button', { name: 'Simulate' }).click();
-  const hold = page.getByRole('button', { name: 'hold it for compliance' });
+  const hold = page.getByRole('button', { name: 'compliance hold' });
   expect(await hold.boundingBox()).toMatchObject(inSight);
   expect(complaints).toEqual([]);
   await close();
@@ -179,13 +177,13 @@ test('in the sandbox a payout is simulated: held, and released', async () => {
   const id = await create();
   const { page, complaints, close } = await world.open(`/payouts/${id}`);
   await page.getByRole('button', { name: 'Simulate' }).click();
-  await page.getByRole('button', { name: 'hold it for compliance' }).click();
-  await page.getByText('Held for compliance').first().waitFor();
+  await page.getByRole('button', { name: 'compliance hold' }).click();
+  await page.getByText('Compliance hold').first().waitFor();
   // The menu is closed by the choice, so that it can be opened for the next one.
   expect(await page.locator(':popover-open').count()).toBe(0);
   await page.getByRole('button', { name: 'Simulate' }).click();
   await page.getByRole('button', { name: 'release the hold' }).click();
-  await page.getByText('Held for compliance → Waits for approval').waitFor();
+  await page.getByText('Compliance hold → Awaiting approval').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
@@ -197,16 +195,16 @@ test('a payout that failed is replaced, with a live dry run, and the two are one
      UPDATE payout SET state = 'failed', failure_code = 'account_closed' WHERE id = '${id}'; COMMIT`,
   );
   const { page, complaints, close } = await world.open(`/payouts/${id}`);
-  await page.getByRole('link', { name: 'Replace it' }).click();
+  await page.getByRole('link', { name: 'Replace', exact: true }).click();
   await page.getByText('Ask the payee for another account.').waitFor();
   expect(await page.getByLabel('Amount').inputValue()).toBe('77.00');
-  await page.getByRole('button', { name: 'Make the payout' }).click();
+  await page.getByRole('button', { name: 'Create payout' }).click();
   await page.getByRole('heading', { name: 'Replacements' }).waitFor();
   await page.getByText('(this one)').waitFor();
   await page.locator('.chain a').click();
   await page.waitForURL(new RegExp(id));
   await page.getByRole('heading', { name: 'Replacements' }).waitFor();
-  expect(await page.getByRole('link', { name: 'Replace it' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Replace', exact: true }).count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();
 });
@@ -222,17 +220,17 @@ test('a payout is made by hand; what is wrong is said before, and a second click
   await page.getByLabel('Payee').fill('nobody of this name');
   await eventually(async () => (await page.locator('datalist option').count()) === 0);
   await page.getByLabel('Payee').fill('ben_00000000000000000000000000');
-  await page.getByText('No payee of yours has this address or id.').waitFor();
+  await page.getByText('No payee has this address or id.').waitFor();
   await page.getByLabel('Payee').fill(to.beneficiaryId);
   await page.locator('.hint', { hasText: 'Ada Lovelace' }).waitFor();
-  await page.getByLabel('Purpose').selectOption('contractor payment');
+  await page.getByLabel('Purpose').selectOption('contractor_payment');
   await page.getByLabel('Amount').fill('12.345');
-  await page.getByText('This is no amount of that currency.').waitFor();
+  await page.getByText('Not a valid amount in this currency.').waitFor();
   await page.getByLabel('Amount').fill('99,999,999,999.00');
-  await page.getByText('The amount cannot be used.').waitFor();
+  await page.getByText('The amount is not valid.').waitFor();
   await page.getByLabel('Amount').fill('12.34');
-  await page.getByText('It can be made as it is.').waitFor();
-  await page.getByRole('button', { name: 'Make the payout' }).dblclick();
+  await page.getByText('Ready to be created.').waitFor();
+  await page.getByRole('button', { name: 'Create payout' }).dblclick();
   await page.getByRole('heading', { name: 'Payout to Ada Lovelace' }).waitFor();
   const { rows: made } = await world.harness.database.pool.query(
     'SELECT amount_minor FROM payout WHERE beneficiary_id = $1',
@@ -247,11 +245,11 @@ test("another business's payout is not there, by its address or by a search", as
   const other = await makeTenant(world.harness);
   for (const key of [other.key, await other.keyWithRole('viewer')]) {
     const { page, complaints, close } = await world.open(`/payouts/${invoice}`, { as: key });
-    await page.getByText('There is no such payout').waitFor();
+    await page.getByText('Payout not found').waitFor();
     await page.goto(`/console/payouts?find=${invoice}`);
-    await page.getByText('Nothing is found for').waitFor();
+    await page.getByText('No results for').waitFor();
     await page.goto(`/console/payouts?externalRef=INV%202026/117`);
-    await page.getByText('No payout fits').waitFor();
+    await page.getByText('No matching payouts').waitFor();
     expect(complaints).toEqual([]);
     await close();
   }
@@ -263,12 +261,12 @@ test('who may only read is offered nothing else', async () => {
   await rows(page).first().waitFor();
   expect(await page.getByRole('link', { name: 'New payout' }).count()).toBe(0);
   await page.goto(`/console/payouts/${invoice}`);
-  await page.getByText('Your role does not decide on payouts.').waitFor();
+  await page.getByText('Your role cannot decide on payouts.').waitFor();
   expect(
     await page.locator('main button', { hasText: /Approve|Reject|Cancel|Simulate/ }).count(),
   ).toBe(0);
   await page.goto('/console/payouts/new');
-  await page.getByText('Your role does not make payouts.').waitFor();
+  await page.getByText('Your role cannot create payouts.').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
@@ -288,19 +286,19 @@ test(
         rows(page).first().waitFor(),
       )),
       ...(await lookAt(world, 'payouts-nothing', '/payouts?find=nobody', (page) =>
-        page.getByText('Nothing is found for').waitFor(),
+        page.getByText('No results for').waitFor(),
       )),
       ...(await lookAt(world, 'payout', `/payouts/${id}`, (page) =>
         page.getByRole('heading', { name: 'Timeline' }).waitFor(),
       )),
       ...(await lookAt(world, 'payout-missing', '/payouts/pay_x', (page) =>
-        page.getByText('There is no such payout').waitFor(),
+        page.getByText('Payout not found').waitFor(),
       )),
       ...(await lookAt(world, 'payout-new', '/payouts/new', async (page) => {
         await page.getByLabel('Payee').fill(payee.beneficiaryId);
         await page.getByLabel('Purpose').selectOption('rent');
         await page.getByLabel('Amount').fill('12.34');
-        await page.getByText('It can be made as it is.').waitFor();
+        await page.getByText('Ready to be created.').waitFor();
       })),
     ];
     expect(faults).toEqual([]);

@@ -77,16 +77,16 @@ test('who confirms reads what changes and who proposed it, and keeps each key un
   await proposeKey(second);
   await proposeServer(await business('Third Inc.'));
   const { page, complaints, close } = await world.open('/operator/standstills', operator);
-  const table = page.getByRole('table', { name: 'Changes that need a second operator' });
+  const table = page.getByRole('table', { name: 'Changes to confirm' });
   const dialog = page.getByRole('dialog');
   const row = (name: string) => table.getByRole('row').filter({ hasText: name });
 
   const server = row('Third Inc.');
   await server.getByText('sftp.bank.example → a-server').waitFor();
-  await server.getByText('Way of the files · Server').waitFor();
+  await server.getByText('File transfer · Server').waitFor();
   await server.getByText('given anew').waitFor();
   await server.getByText('ada', { exact: true }).waitFor();
-  await server.getByText('Can be confirmed until').waitFor();
+  await server.getByText('Confirm by').waitFor();
   expect(await page.evaluate(cutTables)).toBe(0);
   await keepPicture(page, 'proposed-changes-1280');
 
@@ -114,7 +114,7 @@ test('who confirms reads what changes and who proposed it, and keeps each key un
   await dialog.getByRole('button', { name: 'Decline' }).click();
   await table.waitFor({ state: 'detached' });
 
-  const issued = page.getByRole('region', { name: 'Production keys to hand over' });
+  const issued = page.getByRole('region', { name: 'Production keys to deliver' });
   const noteOf = (name: string) => issued.locator('.note').filter({ hasText: name });
   await noteOf('First Inc.').getByText(membershipId).waitFor();
   const key = await noteOf('First Inc.').locator('.copy code').textContent();
@@ -124,15 +124,15 @@ test('who confirms reads what changes and who proposed it, and keeps each key un
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
   const works = await world.harness.graphql(key ?? '', '{ me { role } }');
   expect(works.body.data.me.role).toBe('owner');
-  await noteOf('First Inc.').getByRole('button', { name: 'I have handed it over' }).click();
+  await noteOf('First Inc.').getByRole('button', { name: 'I have delivered it' }).click();
   await noteOf('First Inc.').waitFor({ state: 'detached' });
-  await noteOf('Second Inc.').getByRole('button', { name: 'I have handed it over' }).click();
+  await noteOf('Second Inc.').getByRole('button', { name: 'I have delivered it' }).click();
   await issued.waitFor({ state: 'detached' });
 
   await page.getByRole('link', { name: 'Log', exact: true }).click();
-  await page.getByText('Declined: A bank connection changes').waitFor();
-  expect(await page.getByText('Confirmed: A production key').count()).toBe(2);
-  expect(await page.getByText('Proposed to a second operator').count()).toBe(4);
+  await page.getByText('Declined: Bank connection change').waitFor();
+  expect(await page.getByText('Confirmed: Production key').count()).toBe(2);
+  expect(await page.getByText('Sent to a second operator for confirmation').count()).toBe(4);
   expect(complaints).toEqual([]);
   await close();
 });

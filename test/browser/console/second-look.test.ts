@@ -50,7 +50,7 @@ test('the bulk approval names the payouts that may be doubles', async () => {
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await page.getByRole('button', { name: /^Approve/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Approve 3 payouts?' });
-  await dialog.getByText('2 payouts may be doubles').waitFor();
+  await dialog.getByText('Possible duplicates: 2 payouts').waitFor();
   expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
     'Ada Lovelace, 2 × 50.00 USD',
   ]);
@@ -63,7 +63,7 @@ test('a replacement is not green for the account that has just failed, from the 
   const tenant = await makeTenant(world.harness);
   const payee = await makePayee(world.harness, tenant.key);
   const before = await failed(tenant, payee);
-  const told = 'failed at this very account';
+  const told = 'failed on this same account';
   const { page, complaints, close } = await world.open(`/payouts/new?replaces=${before}`, {
     as: tenant.key,
   });
@@ -71,7 +71,7 @@ test('a replacement is not green for the account that has just failed, from the 
   const status = page.getByRole('status').filter({ hasText: told });
   await status.getByText('account_closed').waitFor();
   expect(await status.locator('.note[data-tone="good"]').count()).toBe(0);
-  expect(await page.getByText('Is this a double?').count()).toBe(0);
+  expect(await page.getByText('Possible duplicate:').count()).toBe(0);
   await keepPicture(page, 'replace-failed');
 
   const again = await create(tenant, payee, { amount_minor: 5_000, replaces_payout_id: before });
@@ -80,7 +80,7 @@ test('a replacement is not green for the account that has just failed, from the 
   const details = page.getByRole('complementary', { name: 'Payout to Ada Lovelace' });
   await details.getByText(told).waitFor();
   expect(await details.locator('.note[data-tone="good"]').count()).toBe(0);
-  await details.getByText('No other payout to this payee within 30 days.').waitFor();
+  await details.getByText('No other payout to this payee in the last 30 days.').waitFor();
   await keepPicture(page, 'approve-failed');
   await page.goto(`/console/payouts/${again}`);
   await page.getByText(told).waitFor();
@@ -97,7 +97,7 @@ test('the overview shows the books of a business without a reported balance', as
   await (await fundingDesk(world.harness, tenant)).enforced(30_000_000);
   const { page, complaints, close } = await world.open('/', { as: tenant.key });
   await page.getByText('300,000').first().waitFor();
-  await page.getByText('By the books').waitFor();
+  await page.getByText('From your ledger').waitFor();
   expect(await page.getByText('There is no funding account yet.').count()).toBe(0);
   await keepPicture(page, 'overview-books');
   expect(complaints).toEqual([]);
@@ -116,10 +116,10 @@ test('changes of access say who did what to whom', async () => {
   );
   const { page, complaints, close } = await world.open('/members', { as: tenant.key });
   const row = (text: string) => page.getByRole('row').filter({ hasText: text });
-  const invited = row('A member was invited');
+  const invited = row('Member invited');
   await invited.getByText('grace@example.com').waitFor();
   await invited.getByText('(you)').waitFor();
-  await row('A key was made').getByText('Reports').waitFor();
+  await row('API key created').getByText('Reports').waitFor();
   await keepPicture(page, 'members-changes');
   expect(complaints).toEqual([]);
   await close();

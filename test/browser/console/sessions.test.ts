@@ -35,7 +35,7 @@ test('a member adds a passkey, signs in with it, and removes it', async () => {
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
   await dialog.getByRole('button', { name: 'Add a passkey' }).click();
-  await dialog.getByText('Give it a name by which you know it again.').waitFor();
+  await dialog.getByText('Give it a name you will recognize.').waitFor();
   await dialog.getByLabel('Name').fill('My phone');
   await page.keyboard.press('Enter');
   await page.getByRole('table', { name: 'Your passkeys' }).getByText('My phone').waitFor();
@@ -51,8 +51,8 @@ test('a member sees where they are signed in and ends another session', async ()
   await sessionLike(world.harness, world.tenant.key);
   const { page, complaints, close } = await world.open('/sessions');
   await ready(page);
-  const table = page.getByRole('table', { name: 'Browsers in which you are signed in' });
-  expect(await table.getByText('This one').count()).toBe(1);
+  const table = page.getByRole('table', { name: 'Browsers where you are signed in' });
+  expect(await table.getByText('This browser').count()).toBe(1);
   const others = table.getByRole('button', { name: /^End the session in/ });
   const before = await others.count();
   expect(before).toBeGreaterThan(0);
@@ -67,18 +67,18 @@ test('a member signs out everywhere else in one step, after reading what stays',
   const others = [await sessionLike(world.harness, key), await sessionLike(world.harness, key)];
   const { page, complaints, close } = await world.open('/sessions', { as: key });
   await ready(page);
-  const table = page.getByRole('table', { name: 'Browsers in which you are signed in' });
+  const table = page.getByRole('table', { name: 'Browsers where you are signed in' });
   const shown = table.locator('tbody tr');
   expect(await shown.count()).toBe(3);
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
   const dialog = page.getByRole('dialog', { name: 'Sign out everywhere else' });
-  await dialog.getByText('Your passkeys and API keys stay.').waitFor();
+  await dialog.getByText('Your passkeys and API keys remain.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await shown.count()).toBe(3);
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
   await dialog.getByRole('button', { name: 'Sign out everywhere else' }).click();
   await expect.poll(() => shown.count()).toBe(1);
-  await shown.getByText('This one').waitFor();
+  await shown.getByText('This browser').waitFor();
   // There is nobody left to sign out.
   expect(await page.getByRole('button', { name: 'Sign out everywhere else' }).count()).toBe(0);
   for (const other of others) expect(await isSignedIn(other)).toBe(false);
@@ -121,7 +121,7 @@ test('an admin sees where a member is signed in, and ends it after reading what 
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: `Sessions of ${email}` }).click();
-  await dialog.getByText('They are signed in here in no browser at the moment.').waitFor();
+  await dialog.getByText('They are not signed in here in any browser.').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

@@ -39,8 +39,8 @@ const forgetMails = (to: string) =>
 /** Asks for a link, and opens it from the page of the local mailbox. */
 async function openMail(page: Page, email: string): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);
-  await page.getByRole('button', { name: 'Mail me a link' }).click();
-  await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+  await page.getByRole('button', { name: 'E-mail me a link' }).click();
+  await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
   const mail = page.getByRole('link', { name: `to ${email}` });
   // The page of the mailbox has no script: it shows what there is when it is loaded.
   await eventually(async () => {
@@ -91,7 +91,7 @@ test('the link of a mail leads back to the page that asked for it, and never out
   const asked = '/operator/queue?state=dead';
   const { page, complaints, close } = await world.open(asked, { as: null });
   await signInByMail(page, email);
-  await heading(page, 'Queue').waitFor();
+  await heading(page, 'Job queue').waitFor();
   expect(page.url()).toBe(`${world.origin}/console${asked}`);
 
   for (const way of ['//example.com/', '/\\example.com/', 'https://example.com/']) {
@@ -127,7 +127,7 @@ test('a member who also runs the platform chooses as whom they sign in', async (
   // Whoever leaves a page of operators is one when they come back.
   company.claims = { email: member.email, email_verified: true };
   await page.getByText('You sign in as an operator of this platform.').waitFor();
-  await page.getByRole('link', { name: 'Sign in with your company' }).click();
+  await page.getByRole('link', { name: 'Sign in with your company account' }).click();
   await heading(page, 'Businesses').waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
 
@@ -148,14 +148,14 @@ test('the session of an operator that ended leads back to the operators', async 
 test('a member signs in on the page of their company, and who is none is told so', async () => {
   company.claims = { email: member.email, email_verified: true };
   const { page, complaints, close } = await world.open('/', { as: null });
-  await page.getByRole('link', { name: 'Sign in with your company' }).click();
+  await page.getByRole('link', { name: 'Sign in with your company account' }).click();
   await heading(page, 'Overview').waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
 
   // The company's page remembers who signed in; somebody else comes to the browser.
   await page.context().clearCookies();
   company.claims = { email: 'stranger@example.com', email_verified: true };
-  await page.getByRole('link', { name: 'Sign in with your company' }).click();
+  await page.getByRole('link', { name: 'Sign in with your company account' }).click();
   await page.getByText('You are not a member of a business here.').waitFor();
   expect(complaints).toEqual([]);
   await close();

@@ -33,7 +33,8 @@ async function refresh(page: Page): Promise<void> {
 }
 
 /** The line of the page; an open dialog has one of its own. */
-const line = (page: Page) => page.locator('.page > .stale').getByText('What you see is as of');
+const line = (page: Page) =>
+  page.locator('.page > .stale').getByText('Not up to date. Last updated');
 
 const ways = {
   'the service is away': (page: Page) =>
@@ -84,9 +85,9 @@ const pages: [string, () => string, (page: Page) => Promise<unknown>][] = [
     (page) => page.getByRole('heading', { name: 'Payout to Ada Lovelace' }).waitFor(),
   ],
   ['webhooks', () => '/webhooks', (page) => page.getByText('Deliveries').first().waitFor()],
-  ['members', () => '/members', (page) => page.getByText('Latest changes of access').waitFor()],
+  ['members', () => '/members', (page) => page.getByText('Recent access changes').waitFor()],
   ['keys', () => '/keys', (page) => page.locator('tbody tr').first().waitFor()],
-  ['overview', () => '/', (page) => page.getByText('Funding available').waitFor()],
+  ['overview', () => '/', (page) => page.getByText('Available funds').waitFor()],
 ];
 
 test.each(pages)('the page of %s keeps what it has', async (_name, path, shown) => {
@@ -110,7 +111,7 @@ test('a browser whose language is no language tag shows the overview with its ch
     `Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true })`,
   );
   await page.goto('/console/');
-  await page.getByText('Funding available').waitFor();
+  await page.getByText('Available funds').waitFor();
   await page.locator('canvas').first().waitFor();
   expect(complaints).toEqual([]);
   await close();

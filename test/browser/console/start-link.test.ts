@@ -60,7 +60,7 @@ test(
     await expectOwner(owner);
 
     const late = await open(first.link);
-    await late.getByText('This link does not work any more.').first().waitFor();
+    await late.getByText('This link is no longer valid.').first().waitFor();
 
     stack.killAll();
     await stack.start();

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { CopyId } from '../../parts/copy-id.tsx';
+import { FailureCode } from '../../parts/failure-code.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/texts.ts';
@@ -39,7 +40,12 @@ export function OperatorPayoutFacts({ payout }: { readonly payout: SeenPayout })
           name.waitsForFile,
           waitsForFileSince === null ? null : <Time key="file" at={waitsForFileSince} />,
         ],
-        [name.failure, payout.failureCode],
+        [
+          name.failure,
+          payout.failureCode === null ? null : (
+            <FailureCode key="failure" code={payout.failureCode} />
+          ),
+        ],
         other(name.replaces, payout.replacesPayoutId),
         other(name.replacedBy, payout.replacedBy),
         [name.made, <Time key="made" at={payout.createdAt} />],

@@ -1,5 +1,6 @@
 import type { OverviewQuery } from '../../../../generated/console-types/graphql.ts';
 import { Card } from '../../parts/card.tsx';
+import { FailureCode } from '../../parts/failure-code.tsx';
 import { ListLink } from '../../parts/list-link.tsx';
 import { Table } from '../../parts/table.tsx';
 import { grouped, texts } from '../../texts/texts.ts';
@@ -34,7 +35,7 @@ export function Failures({ failures, range }: FailuresProps) {
                   {failureCode === null || failureCode === undefined ? (
                     words.unknown
                   ) : (
-                    <code>{failureCode}</code>
+                    <FailureCode code={failureCode} />
                   )}
                   <meter className="share" aria-hidden min={0} max={most} value={count} />
                 </>

@@ -9,7 +9,7 @@ import { announce } from '../../parts/live.tsx';
 import { FaultNote } from '../../parts/note.tsx';
 import { texts } from '../../texts/texts.ts';
 import { faultOf } from '../../values/fault.ts';
-import { minorOf } from '../../values/money.ts';
+import { exampleAmount, minorOf } from '../../values/money.ts';
 import { AccountField, PayeeField } from './payee-fields.tsx';
 import { PurposeField, ReferenceField } from './purpose-fields.tsx';
 import { CheckCard } from './check-card.tsx';
@@ -88,7 +88,13 @@ export function PayoutForm({ purposes, payees, given }: PayoutFormProps) {
           />
           <Field
             label={words.amount}
-            hint={account && words.amountHint({ currency: account.currency })}
+            hint={
+              account &&
+              words.amountHint({
+                currency: account.currency,
+                example: exampleAmount(account.currency),
+              })
+            }
             fault={account && typed.amount !== '' && amountMinor === null && words.amountFault}
           >
             {(field) => (

@@ -4,6 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/texts.ts';
+import { failureWords } from '../../values/failure-words.ts';
 import type { ShownPayout } from './shown.ts';
 
 const words = texts.payout.chain;
@@ -30,7 +31,7 @@ export function Chain({ payout }: { readonly payout: ShownPayout }) {
             <PayoutStateMark state={state} />
             <span className="muted">
               <Time at={createdAt} />
-              {failureCode !== null && ` · ${failureCode}`}
+              {failureCode !== null && ` · ${failureWords(failureCode)}`}
             </span>
           </li>
         ))}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { CopyId } from '../../parts/copy-id.tsx';
+import { FailureCode } from '../../parts/failure-code.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/texts.ts';
@@ -39,7 +40,15 @@ export function PayoutFacts({ payout }: { readonly payout: ShownPayout }) {
         [name.reference, payout.externalRef],
         [name.waitsFor, waitsFor === null ? null : words.waits[waitsFor]],
         [name.waitsSince, waitsSince === null ? null : <Time key="waits" at={waitsSince} />],
-        [name.failure, [failureCode, failureMessage].filter(Boolean).join(': ')],
+        [
+          name.failure,
+          failureCode === null ? null : (
+            <span key="failure">
+              <FailureCode code={failureCode} />
+              {failureMessage !== null && <div className="small">{failureMessage}</div>}
+            </span>
+          ),
+        ],
         [name.madeBy, authorName(payout.createdBy)],
         [name.madeAt, <Time key="made" at={payout.createdAt} />],
         [name.provider, payout.provider],

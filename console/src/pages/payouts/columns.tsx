@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { PayoutListQuery } from '../../../../generated/console-types/graphql.ts';
 import { Amount } from '../../parts/amount.tsx';
+import { FailureCode } from '../../parts/failure-code.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -34,7 +35,9 @@ const columns = {
   account: { cell: ({ destination }) => destination.maskedAccount },
   purpose: { cell: ({ purposeOfPayment }) => purposeWords(purposeOfPayment) },
   provider: { cell: ({ provider }) => provider },
-  failure: { cell: ({ failureCode }) => failureCode },
+  failure: {
+    cell: ({ failureCode }) => failureCode !== null && <FailureCode code={failureCode} />,
+  },
   id: { cell: ({ id }) => <code>{id}</code> },
 } as const satisfies Record<string, Omit<Column<ListedPayout>, 'name' | 'title'>>;
 

@@ -2,6 +2,7 @@ import { useState, type SubmitEvent } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { texts } from '../../texts/texts.ts';
+import { exampleAmount } from '../../values/money.ts';
 
 const words = texts.payouts.find;
 
@@ -25,7 +26,7 @@ function FindForm({ text, onFind }: FindProps) {
   return (
     <form className="filters" role="search" onSubmit={submit}>
       <div className="grow">
-        <Field label={words.label} hint={words.hint}>
+        <Field label={words.label} hint={words.hint({ example: `${exampleAmount('EUR')} EUR` })}>
           {(field) => (
             <input
               {...field}
