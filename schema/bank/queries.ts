@@ -13,6 +13,13 @@ builder.queryFields((t) => ({
       return listConnections(call.services.pool, call.scope);
     },
   }),
+  payoutProviders: t.stringList({
+    description: 'Names of the providers that a route may lead to beside the banks.',
+    resolve: (_root, _args, { call: { scope, services } }) => {
+      requirePermission(scope, 'read');
+      return [...services.providers.namesIn(scope.environment)];
+    },
+  }),
   payoutRoutes: t.field({
     type: PayoutRouting,
     description: 'Which provider pays what for the tenant.',

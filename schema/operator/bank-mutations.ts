@@ -12,7 +12,7 @@ import {
 import { replaceRoutesByOperator } from '../../src/domain/operator/routes.ts';
 import { BankConnection, PayoutRouting } from '../bank/type.ts';
 import { routingArgs } from '../bank/input.ts';
-import { id, listOf, of, text, time } from '../../src/values/columns.ts';
+import { id, listOf, of, text, texts, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
 import { shown } from '../common/fields.ts';
 import { businessArg, reasonArg, tenantArgs } from './args.ts';
@@ -80,6 +80,7 @@ const OperatorBanking = builder.objectRef<Banking>('OperatorBanking').implement(
     shown(t, {
       connections: listOf(OperatorBankConnection, 'Oldest first, closed ones too.'),
       routing: of(PayoutRouting, 'Who pays what.'),
+      providers: texts('Names of the providers that a route may lead to beside the banks.'),
     }),
 });
 

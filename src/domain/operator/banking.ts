@@ -16,6 +16,8 @@ export interface OperatedConnection extends BankConnection {
 export interface Banking {
   readonly connections: readonly OperatedConnection[];
   readonly routing: Routing;
+  /** Names of the providers that a route may lead to beside the banks. */
+  readonly providers: readonly string[];
 }
 
 /** What an operator has to know of a tenant before they change its connections or routes. Throws not_found. */
@@ -32,6 +34,7 @@ export function readBanking(
     return {
       connections: connections.map((row) => ({ ...row, fetch: fetches.get(row.id) ?? null })),
       routing: await readRouting(client, scope),
+      providers: call.services.providers.namesIn(environment),
     };
   });
 }
