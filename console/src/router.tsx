@@ -7,6 +7,7 @@ import { newPayoutRoute } from './pages/payout-new/route.ts';
 import { payoutRoute } from './pages/payout/route.ts';
 import { payoutsRoute } from './pages/payouts/route.ts';
 import { signInRoute } from './pages/sign-in/route.ts';
+import { bankRoutes } from './pages/banks/route.ts';
 import { exportsRoute } from './pages/exports/route.ts';
 import { keysRoute } from './pages/keys/route.ts';
 import { membersRoute } from './pages/members/route.ts';
@@ -47,6 +48,7 @@ const routeTree = rootRoute.addChildren([
     accountAddRoute,
     accountRoute,
     moneyRoute,
+    ...bankRoutes,
     webhooksRoute,
     deliveryRoute,
     exportsRoute,

@@ -26,6 +26,7 @@ const ofMembers: readonly NavigationGroup[] = [
       { to: '/payouts', text: texts.navigation.payouts },
       { to: '/payees', text: texts.navigation.payees },
       { to: '/money', text: texts.navigation.money },
+      { to: '/banks', text: texts.navigation.banks },
     ],
   },
   {
