@@ -7,6 +7,7 @@ import './look/sign-in.css';
 import './look/parts.css';
 import './look/forms.css';
 import './look/notes.css';
+import './look/print.css';
 import { App } from './app.tsx';
 import { language } from './texts/language.ts';
 

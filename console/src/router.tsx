@@ -7,6 +7,7 @@ import { newPayoutRoute } from './pages/payout-new/route.ts';
 import { payoutRoute } from './pages/payout/route.ts';
 import { payoutsRoute } from './pages/payouts/route.ts';
 import { signInRoute } from './pages/sign-in/route.ts';
+import { bankRoutes } from './pages/banks/route.ts';
 import { exportsRoute } from './pages/exports/route.ts';
 import { keysRoute } from './pages/keys/route.ts';
 import { membersRoute } from './pages/members/route.ts';
@@ -21,6 +22,8 @@ import {
   payeeRoute,
   payeesRoute,
 } from './pages/payees/route.ts';
+import { policyEditRoute, policyRoute } from './pages/policy/route.ts';
+import { providersRoute } from './pages/providers/route.ts';
 import { settingsRoute } from './pages/settings/route.ts';
 import { deliveryRoute, webhooksRoute } from './pages/webhooks/route.ts';
 import { Loading } from './parts/loading.tsx';
@@ -45,12 +48,16 @@ const routeTree = rootRoute.addChildren([
     accountAddRoute,
     accountRoute,
     moneyRoute,
+    ...bankRoutes,
     webhooksRoute,
     deliveryRoute,
     exportsRoute,
     membersRoute,
     keysRoute,
+    providersRoute,
     settingsRoute,
+    policyRoute,
+    policyEditRoute,
     ...operatorRoutes,
     ...operatorBankRoutes,
   ]),

@@ -25,7 +25,9 @@ export function answered<Name extends string>(
   objects: Readonly<Record<string, z.ZodType>> = {},
 ): Record<Name, z.ZodType> {
   const shapes = Object.entries<Column<never>>(fields).map(([name, { type, nullable }]) => {
-    const shape = objects[name] ?? scalars[type as string] ?? schemaEnum(type as string);
+    const one = (item: string) => scalars[item] ?? schemaEnum(item);
+    const shape =
+      objects[name] ?? (Array.isArray(type) ? z.array(one(String(type))) : one(type as string));
     return [name, nullable ? shape.nullable() : shape];
   });
   return Object.fromEntries(shapes) as Record<Name, z.ZodType>;

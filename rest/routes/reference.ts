@@ -1,6 +1,7 @@
 import { DomainError } from '../../src/errors/domain-error.ts';
 import { toSnakeCase } from '../http/case.ts';
 import { corridorEnvelope, corridorParams, purposeList } from '../contracts/reference.ts';
+import { providerList, providerSelection } from '../contracts/providers.ts';
 import { route } from '../route/route.ts';
 
 interface CorridorData {
@@ -66,6 +67,21 @@ export const referenceRoutes = [
     },
     errors: [],
     document: 'query ListPurposes { purposes: purposesOfPayment }',
+    variables: () => ({}),
+    answer: (data) => ({ status: 200, body: data }),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/reference/providers',
+    operationId: 'listProviders',
+    summary: 'List who can pay, and what',
+    tag: 'Reference',
+    permission: 'read',
+    responses: {
+      200: { means: 'Every provider to which a route may lead.', body: providerList },
+    },
+    errors: [],
+    document: `query ListProviders { providers: payoutProviders { ${providerSelection} } }`,
     variables: () => ({}),
     answer: (data) => ({ status: 200, body: data }),
   }),

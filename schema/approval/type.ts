@@ -20,6 +20,9 @@ import { Rule } from './rules.ts';
 
 const memberOf = loadBy(readMembersByUser, (user) => user);
 
+/** The rules stand whole in the row that has them. */
+const rulesCost = { field: 20, multiplier: 1 };
+
 const rulesTold = 'The rules, whose numbers are their places from 1; null for none.';
 
 export const PolicyVersion = builder
@@ -33,6 +36,7 @@ export const PolicyVersion = builder
           type: [Rule],
           nullable: true,
           description: `${rulesTold} A version without rules ends the policy.`,
+          complexity: rulesCost,
           resolve: (policy) => rulesIn(policy),
         }),
         proposedBy: t.field({
@@ -60,6 +64,7 @@ export const PolicyDraft = builder.objectRef<StoredDraft>('ApprovalPolicyDraft')
         type: [Rule],
         nullable: true,
         description: rulesTold,
+        complexity: rulesCost,
         resolve: (draft) => rulesIn(draft),
       }),
       revision: int('Counts the edits. An edit names the revision that it has seen.'),
@@ -130,6 +135,7 @@ export const ApprovalChange = builder.objectRef<ProposedChange>('ApprovalChange'
         type: [Rule],
         nullable: true,
         description,
+        complexity: rulesCost,
         resolve: (change) => rulesOf(change)?.[side] ?? null,
       });
     const members = (side: keyof Shown<unknown>, description: string) =>

@@ -10,7 +10,7 @@ import './enums.ts';
 import { childrenCost } from '../lists/children.ts';
 import { loadBy } from '../lists/loader.ts';
 
-const BankPaymentObject = builder.objectRef<BankPayment>('BankPayment').implement({
+export const BankPaymentObject = builder.objectRef<BankPayment>('BankPayment').implement({
   description: 'A payment as it stands in a file for a bank.',
   fields: (t) =>
     shown(t, {

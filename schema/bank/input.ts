@@ -20,16 +20,23 @@ const PayoutRouteInput = builder.inputType('PayoutRouteInput', {
   }),
 });
 
-/** The arguments by which a list of routes is replaced. */
-export const routingArgs = () =>
+/** A whole list of routes. */
+export const routesArg = () =>
   builder.args((t) => ({
-    version: t.int({
-      required: true,
-      description: 'The version that the list was seen in; 0 where there never was one.',
-    }),
     routes: t.field({
       type: [PayoutRouteInput],
       required: true,
       description: 'The whole list, in its order, at most 100.',
     }),
   }));
+
+/** The arguments by which a list of routes is replaced. */
+export const routingArgs = () => ({
+  ...builder.args((t) => ({
+    version: t.int({
+      required: true,
+      description: 'The version that the list was seen in; 0 where there never was one.',
+    }),
+  })),
+  ...routesArg(),
+});

@@ -23,6 +23,10 @@ export const beneficiaryById = rowById((prisma, ids) =>
   prisma.beneficiary.findMany({ where: { id: { in: ids } } }),
 );
 
+export const payoutById = rowById((prisma, ids) =>
+  prisma.payout.findMany({ where: { id: { in: ids } } }),
+);
+
 /** A row that a foreign key promises. */
 export function promised<Row>(row: Row | null): Row {
   if (row === null) throw new Error('a row names another one that does not exist');

@@ -10,6 +10,7 @@ import {
   type OperatedConnection,
 } from '../../src/domain/operator/banking.ts';
 import { replaceRoutesByOperator } from '../../src/domain/operator/routes.ts';
+import { PayoutProvider } from '../bank/providers.ts';
 import { BankConnection, PayoutRouting } from '../bank/type.ts';
 import { routingArgs } from '../bank/input.ts';
 import { id, listOf, of, text, time } from '../../src/values/columns.ts';
@@ -80,6 +81,7 @@ const OperatorBanking = builder.objectRef<Banking>('OperatorBanking').implement(
     shown(t, {
       connections: listOf(OperatorBankConnection, 'Oldest first, closed ones too.'),
       routing: of(PayoutRouting, 'Who pays what.'),
+      payers: listOf(PayoutProvider, 'To whom routes may lead.'),
     }),
 });
 

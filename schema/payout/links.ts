@@ -2,7 +2,7 @@ import { BankAccount } from '../bank-account/type.ts';
 import { Beneficiary } from '../beneficiary/type.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
-import { beneficiaryById, promised, rowById, rowsByParent } from '../lists/rows.ts';
+import { beneficiaryById, payoutById, promised, rowById, rowsByParent } from '../lists/rows.ts';
 import { Event, WebhookDelivery } from '../webhook/type.ts';
 import { Payout } from './type.ts';
 
@@ -11,7 +11,6 @@ import { Payout } from './type.ts';
 const accountById = rowById((prisma, ids) =>
   prisma.bankAccount.findMany({ where: { id: { in: ids } } }),
 );
-const payoutById = rowById((prisma, ids) => prisma.payout.findMany({ where: { id: { in: ids } } }));
 const replacementsOf = rowsByParent(
   (prisma, ids) => prisma.payout.findMany({ where: { replacesPayoutId: { in: ids } } }),
   (payout) => payout.replacesPayoutId,

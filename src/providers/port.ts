@@ -1,4 +1,5 @@
 import type { BankScheme } from './bank-connection.ts';
+import type { Capabilities } from './capabilities.ts';
 
 /**
  * The one way to a payout provider that is called. It is narrow on purpose: four calls, and capabilities as data,
@@ -38,7 +39,7 @@ export interface ProviderPort {
   ): Promise<readonly ProviderEvent[]>;
 }
 
-export interface ProviderCapabilities {
+export interface ProviderCapabilities extends Capabilities {
   /** How long the provider remembers an idempotency key. After that nothing is sent again. */
   readonly idempotencyWindowMs: number;
   /**
@@ -46,13 +47,7 @@ export interface ProviderCapabilities {
    * looks whether it can be paid; or the account decides how the payment is made.
    */
   readonly accountWithPayment?: true;
-  /** What it pays in, ISO 4217; absent or null where that is not known. */
-  readonly currencies?: readonly string[] | null;
 }
-
-/** Whether a provider pays in a currency, as far as its capabilities say. */
-export const paysIn = ({ currencies = null }: ProviderCapabilities, currency: string): boolean =>
-  currencies?.includes(currency) ?? true;
 
 /**
  * A provider that takes payments in files: an account at a bank (docs/providers.md). Nobody can ask it anything:
@@ -74,7 +69,7 @@ export interface FileRail {
   judge(payment: FilePayment, scheme: BankScheme | null): FileJudgement;
 }
 
-export interface FileCapabilities {
+export interface FileCapabilities extends Capabilities {
   /** Payments are collected and leave in a file, of so many at most. */
   readonly batch: { readonly maxPayments: number };
   readonly schemes: readonly BankScheme[];

@@ -9,11 +9,12 @@ import type { SandboxControl } from './gateway/control.ts';
 import { simulatorSettings } from './gateway/settings.ts';
 import { guardProvider } from './guard.ts';
 import type { ProviderCall, UnclearStatus } from './guard.ts';
-import { createBankRail } from './bank/rail.ts';
-import { schemeReaches, type PaymentFacts } from './bank/reach.ts';
+import { createBankRail, fileCapabilities } from './bank/rail.ts';
+import { schemeReaches } from './bank/reach.ts';
 import { sampleFaults } from './bank/sample.ts';
 import type { BankConnectionFacts, BankScheme } from './bank-connection.ts';
-import type { FileFault, FileRail, ProviderPort } from './port.ts';
+import type { PaymentFacts } from './capabilities.ts';
+import type { FileCapabilities, FileFault, FileRail, ProviderPort } from './port.ts';
 
 /**
  * The adapters that may pay in production, by the name that `PROVIDER` gives. A further one is a row
@@ -102,6 +103,10 @@ export interface Providers {
   namesIn(environment: 'sandbox' | 'production'): readonly string[];
   /** The rail of an account at a bank. */
   bank(connection: BankConnectionFacts): FileRail;
+  /** What an account at a bank pays by its schemes. */
+  bankCapabilities(
+    connection: Pick<BankConnectionFacts, 'maxPayments' | 'schemes'>,
+  ): FileCapabilities;
   /** What stands in the way of writing files of one scheme with what is known of a connection. */
   fileFaults(connection: BankConnectionFacts, scheme: BankScheme): Promise<readonly FileFault[]>;
   /** Whether a scheme of a bank pays any such payment at all. */
@@ -145,6 +150,7 @@ export function createProviders({ settings, ...options }: ProviderOptions): Prov
     namesIn: (environment) =>
       (environment === 'sandbox' ? [sandbox] : production).map(({ name }) => name),
     bank: createBankRail,
+    bankCapabilities: fileCapabilities,
     fileFaults: sampleFaults,
     schemeReaches,
     byName: (name) => all.find((provider) => provider.name === name) ?? null,

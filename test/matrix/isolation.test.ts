@@ -234,6 +234,9 @@ const withoutRows = new Set([
   'query approvalPolicyVersions',
   'query books',
   'query booksChanges',
+  'query bankConnectionChecks',
+  'query payoutRoutesPreview',
+  'query payoutProviders',
   'getBooks',
   // The same for everybody.
   'getCorridor',

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { abilitiesOf } from '../../src/providers/capabilities.ts';
 import { guardProvider } from '../../src/providers/guard.ts';
 import type { GuardOptions, ProviderCall } from '../../src/providers/guard.ts';
 import { ProviderError, ProviderEventRefused } from '../../src/providers/port.ts';
@@ -21,7 +22,7 @@ type Submit = ProviderPort['submit'];
 function port(overrides: Partial<ProviderPort>): ProviderPort {
   return {
     name: 'fake',
-    capabilities: { idempotencyWindowMs: 1 },
+    capabilities: { idempotencyWindowMs: 1, pays: [], can: abilitiesOf() },
     enroll: () => Promise.resolve({ recipientId: 'rcp_1', reference: 'enr_1' }),
     submit: () => Promise.resolve(paid),
     lookUp: () => Promise.resolve([]),

@@ -36,6 +36,33 @@ it('lists the purposes of payment', async () => {
   expect((await get('purposes')).body).toEqual({ purposes: [...purposesOfPayment] });
 });
 
+it('lists who can pay, and what', async () => {
+  const { status, body } = await get('providers');
+  expect(status).toBe(200);
+  const anything = {
+    scheme: null,
+    currencies: null,
+    except_currencies: [],
+    countries: null,
+    largest_amount_minor: null,
+  };
+  expect(body.providers).toEqual([
+    {
+      name: 'simulator',
+      connection_id: null,
+      connection_name: null,
+      enrolls: true,
+      checks_names: false,
+      estimates_arrival: true,
+      tells_fees: false,
+      takes_execution_date: false,
+      takes_cancellation: false,
+      reports_balance: false,
+      pays: [anything],
+    },
+  ]);
+});
+
 it('needs a key', async () => {
   const answer = await harness.rest('GET', '/v1/reference/purposes');
   expect([answer.status, answer.body.error.code]).toEqual([401, 'unauthorized']);

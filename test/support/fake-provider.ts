@@ -1,4 +1,5 @@
 import { newId } from '../../src/values/ids.ts';
+import { abilitiesOf, paidScheme } from '../../src/providers/capabilities.ts';
 import {
   ProviderError,
   type ProviderPayout,
@@ -83,7 +84,11 @@ export function fakeProvider(): FakeProvider {
     down: false,
     port: {
       name: 'simulator',
-      capabilities: { idempotencyWindowMs: 86_400_000 },
+      capabilities: {
+        idempotencyWindowMs: 86_400_000,
+        pays: [paidScheme(null)],
+        can: abilitiesOf('enrolls'),
+      },
       enroll: ({ reference }) => Promise.resolve({ recipientId: `rcp_${++recipients}`, reference }),
       async submit(request) {
         submissions.push(request);

@@ -71,6 +71,8 @@ import type {
   ListLedgerEntriesResponses,
   ListPayoutsData,
   ListPayoutsResponses,
+  ListProvidersData,
+  ListProvidersResponses,
   ListPurposesData,
   ListPurposesResponses,
   ListTaxDocumentsData,
@@ -248,6 +250,8 @@ export interface Operations {
   readonly getCorridor: { readonly data: GetCorridorData; readonly responses: GetCorridorResponses };
   /** List the values of purpose_of_payment. */
   readonly listPurposes: { readonly data: ListPurposesData; readonly responses: ListPurposesResponses };
+  /** List who can pay, and what. */
+  readonly listProviders: { readonly data: ListProvidersData; readonly responses: ListProvidersResponses };
   /** Simulate what a provider reports about a sandbox payout. */
   readonly simulatePayout: { readonly data: SimulatePayoutData; readonly responses: SimulatePayoutResponses };
   /** Register the webhook endpoint, or replace it and rotate its secret. */
@@ -330,6 +334,7 @@ export const operations: Readonly<Record<keyof Operations, Operation>> = {
   listDecisions: { method: 'GET', path: '/v1/payouts/{payoutId}/decisions', items: 'decisions' },
   getCorridor: { method: 'GET', path: '/v1/reference/corridors/{country}' },
   listPurposes: { method: 'GET', path: '/v1/reference/purposes' },
+  listProviders: { method: 'GET', path: '/v1/reference/providers' },
   simulatePayout: { method: 'POST', path: '/v1/sandbox/payouts/{payoutId}/simulate' },
   registerWebhookSubscription: { method: 'POST', path: '/v1/webhook-subscriptions' },
   getWebhookSubscription: { method: 'GET', path: '/v1/webhook-subscriptions' },

@@ -2033,6 +2033,82 @@ export type Corridor = {
     }>;
 };
 
+/**
+ * Whoever a route may lead to.
+ */
+export type PayoutProvider = {
+    /**
+     * Name of the provider, as routes and payouts have it.
+     */
+    name: string;
+    /**
+     * The connection; null for a provider of the deployment.
+     */
+    connection_id: string | null;
+    /**
+     * How people call the connection.
+     */
+    connection_name: string | null;
+    /**
+     * Keeps recipients: a payee is enrolled there before the first payment.
+     */
+    enrolls: boolean;
+    /**
+     * Compares the holder's name with that of the bank before it pays.
+     */
+    checks_names: boolean;
+    /**
+     * Says when the money of a payment is expected to arrive.
+     */
+    estimates_arrival: boolean;
+    /**
+     * Says what a payment costs.
+     */
+    tells_fees: boolean;
+    /**
+     * Can be told the day on which a payment is to be made.
+     */
+    takes_execution_date: boolean;
+    /**
+     * Can be asked to cancel a payment that was handed over.
+     */
+    takes_cancellation: boolean;
+    /**
+     * Says how much money there is to pay from.
+     */
+    reports_balance: boolean;
+    /**
+     * A payment that none of them reaches is not paid by the provider.
+     */
+    pays: Array<PaidScheme>;
+};
+
+/**
+ * One way in which a provider pays.
+ */
+export type PaidScheme = {
+    /**
+     * As the provider calls it; null where it has no name, or the provider chooses.
+     */
+    scheme: string | null;
+    /**
+     * ISO 4217 codes; null where nothing limits them, or nothing is known of it.
+     */
+    currencies: Array<string> | null;
+    /**
+     * ISO 4217 codes in which it does not pay, where currencies is null.
+     */
+    except_currencies: Array<string>;
+    /**
+     * Of the payees' accounts, ISO 3166-1 alpha-2; null where nothing limits them, or nothing is known of it.
+     */
+    countries: Array<string> | null;
+    /**
+     * Largest amount, in minor units of the payment's currency; null where none is known.
+     */
+    largest_amount_minor: number | null;
+};
+
 export type WebhookSubscription = {
     /**
      * Id of the resource.
@@ -6093,6 +6169,79 @@ export type ListPurposesResponses = {
 };
 
 export type ListPurposesResponse = ListPurposesResponses[keyof ListPurposesResponses];
+
+export type ListProvidersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/reference/providers';
+};
+
+export type ListProvidersErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type ListProvidersError = ListProvidersErrors[keyof ListProvidersErrors];
+
+export type ListProvidersResponses = {
+    /**
+     * Every provider to which a route may lead.
+     */
+    200: {
+        providers: Array<PayoutProvider>;
+    };
+};
+
+export type ListProvidersResponse = ListProvidersResponses[keyof ListProvidersResponses];
 
 export type SimulatePayoutData = {
     body: PayoutSimulate;

@@ -26,6 +26,7 @@ const ofMembers: readonly NavigationGroup[] = [
       { to: '/payouts', text: texts.navigation.payouts },
       { to: '/payees', text: texts.navigation.payees },
       { to: '/money', text: texts.navigation.money },
+      { to: '/banks', text: texts.navigation.banks },
     ],
   },
   {
@@ -33,12 +34,14 @@ const ofMembers: readonly NavigationGroup[] = [
     items: [
       { to: '/webhooks', text: texts.navigation.webhooks },
       { to: '/exports', text: texts.navigation.exports },
+      { to: '/providers', text: texts.providers.title },
     ],
   },
   {
     title: texts.navigation.account,
     items: [
       { to: '/members', text: texts.navigation.members },
+      { to: '/policy', text: texts.navigation.policy },
       { to: '/keys', text: texts.navigation.keys },
       { to: '/settings', text: texts.navigation.settings },
       { to: '/sessions', text: texts.navigation.sessions },

@@ -38,6 +38,11 @@ export const grouped = (count: number): string => numbers.format(count);
 /** Names in a sentence: `ada and ben`. */
 export const listed = (names: readonly string[]): string => lists.format(names);
 
+const alternatives = new Intl.ListFormat(language, { type: 'disjunction' });
+
+/** Alternatives in a sentence: `ada or ben`. */
+export const listedWithOr = (names: readonly string[]): string => alternatives.format(names);
+
 /** The text for what the service names, where there is one for it. */
 export const textFor = (table: Readonly<Record<string, string>>, name: string) =>
   Object.hasOwn(table, name) ? table[name] : undefined;

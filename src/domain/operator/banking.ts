@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/pool.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import { listConnections } from '../bank-connection/store.ts';
 import { findFetches } from '../bank-file/fetch-store.ts';
+import { payersOf, type Payer } from '../route/payers.ts';
 import { readRouting, type Routing } from '../route/store.ts';
 import { requireTenant } from './action.ts';
 
@@ -16,6 +17,7 @@ export interface OperatedConnection extends BankConnection {
 export interface Banking {
   readonly connections: readonly OperatedConnection[];
   readonly routing: Routing;
+  readonly payers: readonly Payer[];
 }
 
 /** What an operator has to know of a tenant before they change its connections or routes. Throws not_found. */
@@ -32,6 +34,7 @@ export function readBanking(
     return {
       connections: connections.map((row) => ({ ...row, fetch: fetches.get(row.id) ?? null })),
       routing: await readRouting(client, scope),
+      payers: payersOf(call.services, scope.environment, connections),
     };
   });
 }

@@ -2,8 +2,9 @@ import type { PayoutRoute } from '../../../generated/prisma/client.ts';
 import type { Queryable } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { bankSchemes, type BankScheme } from '../../providers/bank-connection.ts';
+import { canPay } from '../../providers/capabilities.ts';
 import type { FilePayment, FileFault, Rail } from '../../providers/port.ts';
-import { paysIn, takesFiles } from '../../providers/port.ts';
+import { takesFiles } from '../../providers/port.ts';
 import { openConnection } from '../bank-connection/open.ts';
 import { findConnections } from '../bank-connection/store.ts';
 import { conditionsHold } from './match.ts';
@@ -26,8 +27,17 @@ export interface Routes {
 
 /** Reads the routes of the scope's tenant with what they lead to. */
 export async function openRoutes(call: Call, client: Queryable): Promise<Routes> {
+  const { version, routes } = await readRouting(client, call.scope);
+  return { version, list: await withRails(call, client, routes) };
+}
+
+/** Routes with what they lead to, in their order. */
+export async function withRails(
+  call: Call,
+  client: Queryable,
+  routes: readonly PayoutRoute[],
+): Promise<readonly OpenRoute[]> {
   const { services, scope } = call;
-  const { version, routes } = await readRouting(client, scope);
   const ids = [...new Set(routes.flatMap(({ connectionId }) => connectionId ?? []))];
   const connections = ids.length === 0 ? null : await findConnections(client, scope, ids);
   const rails = new Map<string, Rail | null>();
@@ -40,7 +50,7 @@ export async function openRoutes(call: Call, client: Queryable): Promise<Routes>
   // Whatever is stored, a sandbox reaches no provider that moves money.
   const reachable = new Set(providers.namesIn(scope.environment));
   const called = (name: string) => (reachable.has(name) ? providers.byName(name) : null);
-  const list = routes.map((route) => ({
+  return routes.map((route) => ({
     route,
     rail:
       route.connectionId === null
@@ -48,7 +58,6 @@ export async function openRoutes(call: Call, client: Queryable): Promise<Routes>
         : (rails.get(route.connectionId) ?? null),
     scheme: bankSchemes.find((scheme) => scheme === route.scheme) ?? null,
   }));
-  return { version, list };
 }
 
 /** What becomes of a payment by the routes. */
@@ -62,15 +71,15 @@ export type Routed =
 
 /**
  * The first route that matches a payment. A route to a bank matches only if one of its schemes pays to the
- * country in the currency and amount, and one to a provider that is called only if it pays in the currency.
+ * country in the currency and amount, and one to a provider that is called only if its capabilities say that it does.
  */
-export function choose({ list }: Routes, payment: FilePayment): Routed {
+export function choose({ list }: Pick<Routes, 'list'>, payment: FilePayment): Routed {
   const facts = { ...payment, country: payment.destination.country };
   for (const { route, rail, scheme } of list) {
     if (!conditionsHold(route, facts)) continue;
     if (rail === null) return { kind: 'away', provider: route.provider };
     if (!takesFiles(rail)) {
-      if (!paysIn(rail.capabilities, payment.currency)) continue;
+      if (!canPay(rail.capabilities, facts)) continue;
       return { kind: 'rail', rail, scheme: null };
     }
     const judgement = rail.judge(payment, scheme);

@@ -2,7 +2,7 @@ import type { BankConnection } from '../../../generated/prisma/client.ts';
 import type { Queryable } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { bankSchemes } from '../../providers/bank-connection.ts';
-import { paysIn } from '../../providers/port.ts';
+import { canPay } from '../../providers/capabilities.ts';
 import { findConnections } from '../bank-connection/store.ts';
 import { conditionsHold } from './match.ts';
 import { readRouting, type Routing } from './store.ts';
@@ -30,7 +30,7 @@ function pays(
   if (!conditionsHold(anyAmount, smallest)) return false;
   if (connection === null) {
     const provider = services.providers.byName(route.provider);
-    return provider === null || paysIn(provider.capabilities, currency);
+    return provider === null || canPay(provider.capabilities, smallest);
   }
   if (connection.status === 'closed') return true;
   return bankSchemes.some(

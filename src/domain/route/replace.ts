@@ -5,7 +5,7 @@ import { firstRow, inTransaction, rows } from '../../db/pool.ts';
 import { DomainError, invalid, type FieldError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { bankProviderName, type BankScheme } from '../../providers/bank-connection.ts';
-import { paysIn } from '../../providers/port.ts';
+import { unpayablePart } from '../../providers/capabilities.ts';
 import { enqueueMany } from '../../queue/queue.ts';
 import { jobKeyOf } from '../../queue/tasks.ts';
 import { parseInput } from '../../values/validate.ts';
@@ -60,13 +60,27 @@ const waitingForFiles = named(
   'SELECT w.payout_id AS "payoutId" FROM bank_waiting w WHERE w.tenant_id = @tenant ORDER BY w.payout_id',
 );
 
+/** What a route lets through, before payees are looked at. */
+const factsOf = ({ country, currency, amountFromMinor }: RoutingDraft['routes'][number]) => ({
+  country,
+  currency,
+  amountMinor: amountFromMinor ?? 0n,
+});
+
+/** What a route to a provider is refused with, by what the provider does not pay. */
+const unpayable = {
+  currency: { field: 'currency', message: 'The provider does not pay in this currency.' },
+  country: { field: 'country', message: 'The provider does not pay to this country so.' },
+  amount: { field: 'amountFromMinor', message: 'The provider pays no amount that is so large.' },
+} as const;
+
 /** Whether one of the schemes can pay any payment that the route's conditions let through. */
 function pays(
   { providers }: Call['services'],
   schemes: readonly BankScheme[],
-  { country, currency, amountFromMinor }: RoutingDraft['routes'][number],
+  route: RoutingDraft['routes'][number],
 ): boolean {
-  const facts = { country, currency, amountMinor: amountFromMinor ?? 0n };
+  const facts = factsOf(route);
   return schemes.some((scheme) => providers.schemeReaches(scheme, facts));
 }
 
@@ -91,12 +105,10 @@ async function faultsOf(
       refuse(index, 'provider', `Must be a provider of the environment: ${known}.`);
     }
     const called = provider === null ? null : services.providers.byName(provider);
-    if (
-      called !== null &&
-      route.currency !== null &&
-      !paysIn(called.capabilities, route.currency)
-    ) {
-      refuse(index, 'currency', 'The provider does not pay in this currency.');
+    const part = called === null ? null : unpayablePart(called.capabilities, factsOf(route));
+    if (part !== null) {
+      const { field, message } = unpayable[part];
+      refuse(index, field, message);
     }
     if (connectionId === null) continue;
     const schemes = open.get(connectionId);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { defineAdapter, presentSecrets, type ConnectedProvider } from '../adapter.ts';
+import { abilitiesOf, paidScheme, type PaidScheme } from '../capabilities.ts';
 import { createHttpCaller, type HttpAnswer } from '../http-caller.ts';
 import { ProviderError, type ProviderPayout, type SubmitRequest } from '../port.ts';
 import { parseReference } from '../reference.ts';
@@ -23,6 +24,14 @@ interface AdyenAccess extends WebhookAccess {
   readonly priorities: readonly string[];
   /** What the account pays in, ISO 4217; null where that is not known. */
   readonly currencies: readonly string[] | null;
+  /** Where it pays to, ISO 3166-1 alpha-2; null where that is not known. */
+  readonly countries: readonly string[] | null;
+}
+
+/** What is paid by each priority: an account that is known by its number and BIC is always paid across borders. */
+function paidBy({ priorities, currencies, countries }: AdyenAccess): PaidScheme[] {
+  const all = [...new Set([...priorities, 'crossBorder'])];
+  return all.map((priority) => paidScheme(priority, { currencies, countries }));
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -115,7 +124,12 @@ function createAdyen(access: AdyenAccess): ConnectedProvider {
 
   return {
     name: access.name,
-    capabilities: { idempotencyWindowMs, accountWithPayment: true, currencies: access.currencies },
+    capabilities: {
+      idempotencyWindowMs,
+      accountWithPayment: true,
+      pays: paidBy(access),
+      can: abilitiesOf('estimatesArrival'),
+    },
 
     async enroll({ idempotencyKey, reference, ...account }) {
       // Adyen hears of the account with each payment. What it cannot pay is refused here.
@@ -167,6 +181,7 @@ export const adyenAdapter = defineAdapter({
       balanceAccountId: values.ADYEN_BALANCE_ACCOUNT,
       priorities: values.ADYEN_PRIORITIES,
       currencies: values.ADYEN_CURRENCIES,
+      countries: values.ADYEN_COUNTRIES,
       username: values.ADYEN_WEBHOOK_USERNAME,
       passwords: presentSecrets(
         values.ADYEN_WEBHOOK_PASSWORD,

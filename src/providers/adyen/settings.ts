@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isCountry } from '../../reference/countries.ts';
 import { isCurrency } from '../../reference/currencies.ts';
 import { previousSecret } from '../adapter.ts';
 
@@ -46,6 +47,15 @@ export const adyenSettings = {
     fallback: null,
     description:
       'What the balance account pays in, as `EUR,USD`. A route that leads anything else to Adyen is refused. Absent: nothing is known of it.',
+  },
+  ADYEN_COUNTRIES: {
+    schema: z
+      .string()
+      .transform((codes) => codes.split(',').map((code) => code.trim()))
+      .pipe(z.array(z.string().refine(isCountry, 'must be a country of ISO 3166-1')).min(1)),
+    fallback: null,
+    description:
+      'Countries of the accounts that may be paid, as `DE,FR`, as agreed with Adyen. A route that leads to another one is refused. Absent: nothing is known of it.',
   },
   ADYEN_WEBHOOK_USERNAME: {
     schema: z.string().min(1),

@@ -7,15 +7,17 @@ import {
 import {
   ProviderError,
   type EnrollRequest,
+  type FileCapabilities,
   type FileFault,
   type FileJudgement,
   type FilePayment,
   type FileRail,
 } from '../port.ts';
+import { abilitiesOf } from '../capabilities.ts';
 import { checkCreditTransfer } from './iso20022/write-credit-transfers.ts';
 import { checkAchCredit } from './nacha/write-file.ts';
 import { achCreditOf, creditTransferOf } from './payment.ts';
-import { schemeReaches } from './reach.ts';
+import { paidByScheme, schemeReaches } from './reach.ts';
 import type { FileProblem } from './write-problems.ts';
 
 /** The fields of the API by the parts of a file that are written from them. */
@@ -117,14 +119,22 @@ function enroll(connection: BankConnectionFacts, request: EnrollRequest) {
   throw new ProviderError('rejected', 'invalid_account', `Files for the bank: ${why}`);
 }
 
+/** What an account at a bank pays by its schemes. */
+export const fileCapabilities = ({
+  maxPayments,
+  schemes,
+}: Pick<BankConnectionFacts, 'maxPayments' | 'schemes'>): FileCapabilities => ({
+  batch: { maxPayments },
+  schemes,
+  pays: schemes.map(paidByScheme),
+  can: abilitiesOf('reportsBalance'),
+});
+
 /** The rail of an account at a bank. */
 export function createBankRail(connection: BankConnectionFacts): FileRail {
   return {
     name: bankProviderName(connection.id),
-    capabilities: {
-      batch: { maxPayments: connection.maxPayments },
-      schemes: connection.schemes,
-    },
+    capabilities: fileCapabilities(connection),
     enroll: async (request) => enroll(connection, request),
     judge: (payment, scheme) => judge(connection, payment, scheme),
   };

@@ -1,4 +1,5 @@
 import { defineAdapter, presentSecrets, type ConnectedProvider } from '../adapter.ts';
+import { abilitiesOf, paidScheme } from '../capabilities.ts';
 import { jsonAmount } from '../json-amount.ts';
 import { ProviderError } from '../port.ts';
 import type { ProviderPayout } from '../port.ts';
@@ -44,7 +45,12 @@ export function createGateway(access: GatewayAccess): Gateway {
   const client = createGatewayClient(access);
   return {
     name: access.name,
-    capabilities: { idempotencyWindowMs: 86_400_000 },
+    capabilities: {
+      idempotencyWindowMs: 86_400_000,
+      // What it pays, its owner knows.
+      pays: [paidScheme(null)],
+      can: abilitiesOf('enrolls', 'estimatesArrival'),
+    },
     control: createSandboxControl(client),
     close: () => client.close(),
 

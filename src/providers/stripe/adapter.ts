@@ -1,7 +1,9 @@
 import { defineAdapter, presentSecrets, type ConnectedProvider } from '../adapter.ts';
+import { abilitiesOf } from '../capabilities.ts';
 import { ProviderError, ProviderEventRefused, type ProviderPayout } from '../port.ts';
 import { createStripeClient } from './client.ts';
 import { checkStripeHead, eventsOf, subjectOf, type EventAccess } from './events.ts';
+import { paidBy, type StripeReach } from './reach.ts';
 import { findPayments, paymentParams, paymentsPath, verifyHolder } from './payment.ts';
 import type { PaymentAccess } from './payment.ts';
 import { partsOf, recipientIdOf, recipientParams, setupParams } from './recipient.ts';
@@ -17,11 +19,10 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Stripe promises 30 days for version 2; an hour is kept for a clock that goes wrong. */
 const idempotencyWindowMs = 30 * dayMs - 60 * 60 * 1000;
 
-interface StripeAccess extends EventAccess, PaymentAccess {
+interface StripeAccess extends EventAccess, PaymentAccess, StripeReach {
   readonly name: string;
   readonly baseUrl: string;
   readonly apiKey: string;
-  readonly currencies: readonly string[] | null;
   /** Whether networks or verifications are chosen by the account of each payment. */
   readonly byAccount: boolean;
 }
@@ -44,8 +45,13 @@ function createStripe(access: StripeAccess): ConnectedProvider {
     name: access.name,
     capabilities: {
       idempotencyWindowMs,
-      currencies: access.currencies,
       ...(access.byAccount && { accountWithPayment: true }),
+      pays: paidBy(access),
+      can: abilitiesOf(
+        'enrolls',
+        'estimatesArrival',
+        ...(access.verifyCountries.length > 0 ? (['checksNames'] as const) : []),
+      ),
     },
 
     async enroll(request, signal) {
@@ -133,6 +139,7 @@ export const stripeAdapter = defineAdapter({
       financialAccount: values.STRIPE_FINANCIAL_ACCOUNT,
       networks: values.STRIPE_NETWORKS,
       currencies: values.STRIPE_CURRENCIES,
+      countries: values.STRIPE_COUNTRIES,
       verifyCountries: values.STRIPE_VERIFY_COUNTRIES ?? [],
       statementDescriptor: values.STRIPE_STATEMENT_DESCRIPTOR,
       byAccount: values.STRIPE_NETWORKS !== null || values.STRIPE_VERIFY_COUNTRIES !== null,

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { jsonAmount } from '../json-amount.ts';
 import { ProviderError, type SubmitRequest } from '../port.ts';
 import type { Ask } from './client.ts';
+import { countedOtherwise } from './reach.ts';
 import { networksOf, partsOf } from './recipient.ts';
 import type { Network } from './settings.ts';
 import { unreadable } from './verdict.ts';
@@ -14,9 +15,6 @@ const pageSize = 100;
 
 /** As many pages as nobody's payments fill: a list that goes in circles ends here. */
 const mostPages = 100;
-
-/** Stripe counts these in a unit of its own, so nothing is paid in them. */
-const countedOtherwise: ReadonlySet<string> = new Set(['ISK', 'UGX']);
 
 /** How payments are made. */
 export interface PaymentAccess {
@@ -33,7 +31,7 @@ export function paymentParams(
   { financialAccount, networks, statementDescriptor }: PaymentAccess,
   { amountMinor, currency, recipientId, reference, purpose, account }: SubmitRequest,
 ): PaymentParams {
-  if (countedOtherwise.has(currency)) {
+  if (countedOtherwise.includes(currency)) {
     throw new ProviderError(
       'rejected',
       'provider_rejected',

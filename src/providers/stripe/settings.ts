@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isCountry } from '../../reference/countries.ts';
 import { isCurrency } from '../../reference/currencies.ts';
 import { previousSecret } from '../adapter.ts';
 
@@ -41,6 +42,12 @@ export const stripeSettings = {
     fallback: null,
     description:
       'What the financial account holds, as `USD,EUR`. A route that leads anything else to Stripe is refused. Absent: nothing is known of it.',
+  },
+  STRIPE_COUNTRIES: {
+    schema: listOf(z.string().refine(isCountry, 'must be a country of ISO 3166-1')),
+    fallback: null,
+    description:
+      'Countries of the accounts that may be paid, as `DE,FR`, as agreed with Stripe. A route that leads to another one is refused. Absent: nothing is known of it.',
   },
   STRIPE_NETWORKS: {
     schema: listOf(network),

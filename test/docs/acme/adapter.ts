@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { signatureHeader, verify, verifyHead } from '../../../src/crypto/signature.ts';
 import { defineAdapter, presentSecrets } from '../../../src/providers/adapter.ts';
+import { abilitiesOf, paidScheme } from '../../../src/providers/capabilities.ts';
 import { jsonAmount } from '../../../src/providers/json-amount.ts';
 import { createHttpCaller } from '../../../src/providers/http-caller.ts';
 import { ProviderError, ProviderEventRefused } from '../../../src/providers/port.ts';
@@ -51,7 +52,11 @@ export const acmeAdapter = defineAdapter({
 
     return {
       name,
-      capabilities: { idempotencyWindowMs: 24 * 60 * 60 * 1000 },
+      capabilities: {
+        idempotencyWindowMs: 24 * 60 * 60 * 1000,
+        pays: [paidScheme(null, { currencies: ['EUR', 'USD'] })],
+        can: abilitiesOf('enrolls'),
+      },
 
       async enroll({ idempotencyKey: key, reference, payee, destination }, signal) {
         const body = {

@@ -42,6 +42,7 @@ export const adyenValues = (url: string) => ({
   ...adyenWords(url),
   ADYEN_PRIORITIES: ['regular'],
   ADYEN_CURRENCIES: null,
+  ADYEN_COUNTRIES: null,
 });
 
 export const connectAdyen = (url: string): ConnectedProvider =>

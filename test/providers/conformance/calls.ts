@@ -35,6 +35,12 @@ export function describeCalls(
     expect(provider().capabilities.idempotencyWindowMs).toBeGreaterThan(0);
   });
 
+  it('says what it pays, and whether it keeps recipients', () => {
+    const { pays, can } = provider().capabilities;
+    expect(pays.length).toBeGreaterThan(0);
+    expect(can.enrolls).toBe(enrolls);
+  });
+
   it('enrolls once for a key', async () => {
     const asked = world().subject.enrollRequest('good');
     const first = await provider().enroll(asked, patience());

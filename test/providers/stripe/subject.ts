@@ -39,6 +39,7 @@ export const stripeWords = (url: string) => ({
 export const stripeValues = (url: string) => ({
   ...stripeWords(url),
   STRIPE_CURRENCIES: null,
+  STRIPE_COUNTRIES: null,
   STRIPE_NETWORKS: null,
   STRIPE_VERIFY_COUNTRIES: null,
   STRIPE_STATEMENT_DESCRIPTOR: null,

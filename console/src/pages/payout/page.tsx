@@ -7,6 +7,7 @@ import { Card } from '../../parts/card.tsx';
 import { announce } from '../../parts/live.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
+import { PrintButton } from '../../parts/print.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Actions, WhyNotApprove } from './actions.tsx';
@@ -79,6 +80,7 @@ function Shown({ payout, onActed }: ShownProps) {
           <PayoutStateMark state={state} />
         </span>
       }
+      actions={<PrintButton />}
     >
       <div className="stack">
         <WhatNext payout={payout} />

@@ -75,6 +75,7 @@ export async function recordBusiness(record: Recorder): Promise<string> {
   });
   await get('/v1/business/collection-branding', 'Branding without a logo');
   await get('/v1/reference/purposes', 'All purposes');
+  await get('/v1/reference/providers', 'Who can pay');
   await get('/v1/reference/corridors/US', 'Accounts in the US');
   return key;
 }
