@@ -9,9 +9,11 @@ import './look/forms.css';
 import './look/notes.css';
 import './look/print.css';
 import { App } from './app.tsx';
+import { language } from './texts/language.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element for the console.');
+document.documentElement.lang = language;
 createRoot(root).render(
   <StrictMode>
     <App />

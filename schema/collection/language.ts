@@ -3,7 +3,7 @@ import { describedEnum } from '../common/described-enum.ts';
 
 export const CollectionLanguageEnum = describedEnum<LanguageCode>(
   'CollectionLanguage',
-  'A language of the collection pages and their mails, by its BCP 47 subtag.',
+  'A language of the collection pages, their mails and the console, by its BCP 47 subtag.',
   {
     en: 'English.',
     de: 'German.',

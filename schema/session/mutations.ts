@@ -1,3 +1,4 @@
+import { changeLanguage } from '../../src/domain/session/language.ts';
 import { revokeMemberSessions } from '../../src/domain/session/member-sessions.ts';
 import {
   revokeOtherSessions,
@@ -6,6 +7,7 @@ import {
 } from '../../src/domain/session/sessions.ts';
 import { builder } from '../builder.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
+import { CollectionLanguageEnum } from '../collection/language.ts';
 import { signedIn } from './signed-in.ts';
 
 builder.mutationFields((t) => ({
@@ -25,6 +27,20 @@ builder.mutationFields((t) => ({
       await switchSession(signedIn(context).call, to);
       return true;
     },
+  }),
+  viewerLanguageChange: t.field({
+    type: CollectionLanguageEnum,
+    nullable: true,
+    description:
+      'Keeps the language in which the person reads the console, in every browser and business of theirs, and answers with it. Throws as viewer.',
+    args: {
+      language: t.arg({
+        type: CollectionLanguageEnum,
+        required: true,
+        description: 'The language.',
+      }),
+    },
+    resolve: (_root, { language }, context) => changeLanguage(signedIn(context).call, language),
   }),
   sessionRevoke: t.id({
     nullable: true,

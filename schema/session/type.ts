@@ -9,6 +9,7 @@ import { listPlaces, type Person, type PlaceOfPerson } from '../../src/domain/se
 import type { SignedInBy } from '../../src/access/session/open.ts';
 import { id, listOf, of, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { CollectionLanguageEnum } from '../collection/language.ts';
 import { shown } from '../common/fields.ts';
 import { EnvironmentEnum, RoleEnum } from '../business/enums.ts';
 import { describedEnum } from '../common/described-enum.ts';
@@ -103,6 +104,12 @@ export const Viewer = builder.objectRef<StoredViewer>('Viewer').implement({
         const parts = [firstName, lastName].filter((part) => part !== null);
         return operatorName ?? (parts.length === 0 ? null : parts.join(' '));
       },
+    }),
+    language: t.field({
+      type: CollectionLanguageEnum,
+      nullable: true,
+      description: 'The language in which they read the console; null until they chose one.',
+      resolve: async ({ profile }) => (await profile()).language,
     }),
     isOperator: t.boolean({
       description:

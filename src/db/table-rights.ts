@@ -165,7 +165,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.passkey_challenge': { changes: [], deletes: true },
   'public.sign_in_request': { changes: ['used_at'], deletes: true },
   // Locking a row needs the right to change one of its columns.
-  'public.operator_user': { ownersRows: true, changes: ['created_at'] },
+  'public.operator_user': { ownersRows: true, changes: ['created_at', 'language'] },
   'public.tenant': { changes: ['created_at'] },
   'public.bank_connection': { fixed: ['tenant_id', 'id', 'created_at'] },
   // What was proposed stays as it was read; a rotation of keys rewrites the payload, and an answer empties it.

@@ -1,4 +1,4 @@
-/** The languages of the collection pages and of their mails, by primary subtag (BCP 47). */
+/** The languages of the collection pages, of their mails and of the console, by primary subtag (BCP 47). */
 export const languageCodes = ['en', 'de', 'fr', 'es', 'pt'] as const;
 export type LanguageCode = (typeof languageCodes)[number];
 

@@ -161,6 +161,7 @@ const mutationRights: Readonly<Record<string, Right>> = {
   sandboxBalanceSet: 'business and sandbox',
   sessionRevoke: 'signed in',
   sessionSwitch: 'signed in',
+  viewerLanguageChange: 'signed in',
   webhookDeliveryRedeliver: 'webhooks',
   webhookDeliveriesRedeliver: 'webhooks',
   webhookSubscriptionDelete: 'webhooks',

@@ -8,6 +8,7 @@ import { catalogue } from '../../src/errors/catalogue.ts';
 import { suggestedCurrency } from '../../rest/collect/countries.ts';
 import { countryCodes } from '../../src/reference/countries.ts';
 import { currencyCodes, currencyExponent } from '../../src/reference/currencies.ts';
+import { languageCodes } from '../../src/reference/languages.ts';
 import type { TextBranch } from '../../src/values/say.ts';
 import { typesOfTexts } from '../texts/types.ts';
 import { consoleDocuments, type ConsoleDocument, type DocumentFile } from './documents.ts';
@@ -36,6 +37,11 @@ function places(): string {
     `export const currencies: readonly string[] = ${JSON.stringify(currencyCodes)};\n`,
   ].join('');
 }
+
+/** The languages of the console: those of the form for payees and its mails. */
+const languages = (): string =>
+  `export const languageCodes = ${JSON.stringify(languageCodes)} as const;\n` +
+  'export type LanguageCode = (typeof languageCodes)[number];\n';
 
 const union = (name: string, values: readonly string[]): string =>
   `export type ${name} =${values.map((value) => `\n  | '${value}'`).join('')};\n`;
@@ -105,4 +111,5 @@ export async function generateTypes(
   await writeFile(join(folder, 'exponents.ts'), exponents());
   await writeFile(join(folder, 'places.ts'), places());
   await writeFile(join(folder, 'codes.ts'), codes());
+  await writeFile(join(folder, 'languages.ts'), languages());
 }

@@ -14,7 +14,7 @@ const sources = [
   'console/**/*.{ts,tsx,css,html,svg,json,graphql}',
   'tools/{build,console,texts}/*.ts',
   'schema/schema.graphql',
-  'src/{reference/{currencies,purposes},errors/catalogue,access/roles}.ts',
+  'src/{reference/{currencies,languages,purposes},errors/catalogue,access/roles}.ts',
   'package-lock.json',
 ];
 

@@ -18,6 +18,7 @@ import { isOfOperators, navigationOf } from './navigation.ts';
 import { NotLoaded } from './not-loaded.tsx';
 import { OperatorsOnly } from './operators-only.tsx';
 import { tellOtherTabs, whenOtherTabs } from './other-tabs.ts';
+import { OwnLanguage } from './own-language.tsx';
 import { Renew } from './renew.ts';
 import { Search, SearchButton } from './search.tsx';
 import { businessOf, SessionContext, useSession } from './session.ts';
@@ -65,7 +66,9 @@ export function Shell() {
   };
   return (
     <SessionContext value={{ viewer, renew }}>
-      <Frame key={viewer.actingFor} />
+      <OwnLanguage key={viewer.actingFor} viewer={viewer}>
+        <Frame />
+      </OwnLanguage>
       {ended && <Ended viewer={viewer} onResumed={resume} onLeft={() => setLeft(true)} />}
     </SessionContext>
   );

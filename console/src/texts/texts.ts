@@ -3,23 +3,34 @@ import type {
   PayoutFailureCode,
   PurposeOfPayment,
 } from '../../../generated/console-types/graphql.ts';
+import type { LanguageCode } from '../../../generated/console-types/languages.ts';
 import type { Texts } from '../../../generated/console-types/texts.ts';
-import en from './en.json' with { type: 'json' };
+import { language, locale } from './language.ts';
 import { say } from './say.ts';
 
-/* What each code of the service means stands among the texts: one without does not compile. */
-en.errors satisfies Readonly<Record<ErrorCode, string>>;
-en.failures satisfies Readonly<Record<PayoutFailureCode, string>>;
-en.purposes satisfies Readonly<Record<PurposeOfPayment, string>>;
+const english = () => import('./en.json', { with: { type: 'json' } });
 
-/** The language of every text. A translation is a file beside `en.json` with the same keys. */
-const language = 'en';
+/** The texts as they were first written. What each code of the service means is among them: one without does not compile. */
+type TextFile = Awaited<ReturnType<typeof english>>['default'] & {
+  readonly errors: Readonly<Record<ErrorCode, string>>;
+  readonly failures: Readonly<Record<PayoutFailureCode, string>>;
+  readonly purposes: Readonly<Record<PurposeOfPayment, string>>;
+};
+
+/** A page loads the texts of its language alone. A text that a language lacks does not compile. */
+const files: Readonly<Record<LanguageCode, () => Promise<{ readonly default: TextFile }>>> = {
+  en: english,
+  de: () => import('./de.json', { with: { type: 'json' } }),
+  fr: () => import('./fr.json', { with: { type: 'json' } }),
+  es: () => import('./es.json', { with: { type: 'json' } }),
+  pt: () => import('./pt.json', { with: { type: 'json' } }),
+};
 
 /** Every text of the console. Their types, and what each takes, are made from `en.json`. */
-export const texts = say(en, language) as unknown as Texts;
+export const texts = say((await files[language]()).default, locale) as unknown as Texts;
 
-const numbers = new Intl.NumberFormat(language);
-const lists = new Intl.ListFormat(language, { type: 'conjunction' });
+const numbers = new Intl.NumberFormat(locale);
+const lists = new Intl.ListFormat(locale, { type: 'conjunction' });
 
 /** A count with grouped digits: `12,345`. */
 export const grouped = (count: number): string => numbers.format(count);

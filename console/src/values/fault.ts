@@ -1,6 +1,7 @@
 import type { CombinedError } from 'urql';
 import type { ErrorCode } from '../../../generated/console-types/codes.ts';
-import { texts } from '../texts/texts.ts';
+import { language } from '../texts/language.ts';
+import { textFor, texts } from '../texts/texts.ts';
 
 /** What went wrong with one field of an input. */
 export interface FaultDetail {
@@ -32,7 +33,22 @@ function withoutDetails(code: Fault['code'], told: { title: string; text: string
   return { code, title: told.title, text: told.text, details: [], requestId: null };
 }
 
-/** What a code of the service means to a reader; the service's own message tells the particulars. */
+/**
+ * What the service says of a field: in English as it says it, else in the words for its code, with the field, where
+ * there are some.
+ */
+function detailOf(detail: FaultDetail): FaultDetail {
+  const words = language === 'en' ? undefined : textFor(texts.faults, detail.code);
+  return words === undefined ? detail : { ...detail, message: `${detail.field}: ${words}` };
+}
+
+/** The codes of HTTP's statuses say too little without the sentence of the service; the others are in capitals. */
+const saysEnough = (code: ErrorCode): boolean => /^[A-Z]/.test(code);
+
+/**
+ * What a code of the service means to a reader. The service's own message, which is in English, tells the particulars;
+ * in another language only where the code alone says too little.
+ */
 export function faultOfCode(
   code: string | undefined,
   message: string,
@@ -45,7 +61,13 @@ export function faultOfCode(
   if (!isKnown(code) || code === 'internal_error') {
     return { ...withoutDetails('unknown', texts.failed.unknown), requestId };
   }
-  return { code, title: texts.errors[code], text: message, details, requestId };
+  return {
+    code,
+    title: texts.errors[code],
+    text: language !== 'en' && saysEnough(code) ? '' : message,
+    details: details.map(detailOf),
+    requestId,
+  };
 }
 
 /** Whether the same can succeed a little later, without being changed. */

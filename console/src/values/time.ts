@@ -1,18 +1,18 @@
-/* Times are shown in the reader's zone and by the reader's clock; the words around them are of the catalogue. */
+import { locale } from '../texts/language.ts';
 
-const language = 'en-GB';
+/* Times are shown in the reader's zone and by the reader's clock; the words around them are of the catalogue. */
 
 /** The reader's time zone, by its IANA name. */
 export const readerZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const sameYear = new Intl.DateTimeFormat(language, {
+const sameYear = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
 });
-const otherYear = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-const exact = new Intl.DateTimeFormat(language, {
+const otherYear = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const exact = new Intl.DateTimeFormat(locale, {
   year: 'numeric',
   month: 'short',
   day: '2-digit',
@@ -46,7 +46,7 @@ export function dayAfter(day: string): string {
   return next.toISOString().slice(0, 10);
 }
 
-const dayFormat = new Intl.DateTimeFormat(language, {
+const dayFormat = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
   timeZone: 'UTC',

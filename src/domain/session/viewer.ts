@@ -2,6 +2,7 @@ import { beganSince, opensTenant } from '../../access/session/place.ts';
 import type { Role } from '../../access/roles.ts';
 import type { Environment } from '../../access/scope.ts';
 import { firstRow, platformStatement, rows } from '../../db/pool.ts';
+import type { LanguageCode } from '../../reference/languages.ts';
 import type { SignedInCall } from './caller.ts';
 
 /** A person, as they see themselves. */
@@ -12,20 +13,23 @@ export interface Person {
   readonly lastName: string | null;
   /** Of an operator. */
   readonly operatorName: string | null;
+  /** In which they read the console; null until they chose. */
+  readonly language: LanguageCode | null;
 }
 
 const memberById = platformStatement({
   name: 'signed_in_user',
   text: `
     SELECT u.id, u.email, u.first_name AS "firstName", u.last_name AS "lastName",
-      NULL AS "operatorName"
+      NULL AS "operatorName", u.language
     FROM app_user u WHERE u.id = $1`,
 });
 
 const operatorById = platformStatement({
   name: 'signed_in_operator',
   text: `
-    SELECT o.id, o.email, NULL AS "firstName", NULL AS "lastName", o.name AS "operatorName"
+    SELECT o.id, o.email, NULL AS "firstName", NULL AS "lastName", o.name AS "operatorName",
+      o.language
     FROM operator_user o WHERE o.id = $1`,
 });
 

@@ -112,7 +112,7 @@ const windows = [
 ] as const;
 
 /** Everything that axe finds wrong on a page, by the rules of WCAG 2.2 AA and its own; the context must bypass the policy. */
-async function accessibilityFaults(page: Page): Promise<string[]> {
+export async function accessibilityFaults(page: Page): Promise<string[]> {
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   const { violations } = await axe.analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));

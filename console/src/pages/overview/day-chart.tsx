@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import '../../values/known-language.ts';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { locale } from '../../texts/language.ts';
 import { exponentOf } from '../../values/money.ts';
 import { shortDay } from '../../values/time.ts';
 import type { DaySum } from './day-sums.ts';
@@ -16,7 +17,7 @@ interface DayChartProps {
 }
 
 const height = 200;
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
 
 /** The colours of the page in its present scheme, which a canvas cannot take from a style sheet. */
 function colours(element: Element) {

@@ -20,9 +20,12 @@ function outcomeOf(row: FileRow, result: ImportResult | undefined): RowOutcome {
   }
   const { error, earlier, payout, status } = result;
   if (error !== null) {
-    const details = error.details as readonly FaultDetail[] | null;
-    const { title, text } = faultOfCode(error.code, error.message);
-    const why = [title, text, ...(details ?? []).map(({ message }) => message)].join(' ');
+    const given = error.details as readonly FaultDetail[] | null;
+    const { title, text, details } = faultOfCode(error.code, error.message, {
+      details: given ?? [],
+    });
+    const said = [title, text, ...details.map(({ message }) => message)];
+    const why = said.filter((part) => part !== '').join(' ');
     return { row, kind: 'failed', why, payoutId: null };
   }
   if (status === 'replayed' || earlier !== null) {

@@ -1,7 +1,7 @@
 import type { PayoutCreateInput } from '../../../../generated/console-types/graphql.ts';
 import { texts } from '../../texts/texts.ts';
 import { CsvError, readCsv, type CsvRecord } from '../../values/csv.ts';
-import { minorOf } from '../../values/money.ts';
+import { fileMarks, minorOf } from '../../values/money.ts';
 import { keyOf } from './row-key.ts';
 
 const words = texts.import;
@@ -108,7 +108,7 @@ async function readRow(line: number, cells: Record<ColumnName, string>): Promise
     return { line, cells, input: null, fault: words.fault.missing({ name: missing }) };
   }
   const currency = cells.currency.toUpperCase();
-  const amountMinor = minorOf(cells.amount, currency);
+  const amountMinor = minorOf(cells.amount, currency, fileMarks);
   if (amountMinor === null) return { line, cells, input: null, fault: words.fault.amount };
   const input = {
     beneficiaryId: cells.beneficiary_id,

@@ -2,6 +2,7 @@ import { useFresh } from '../../app/fresh.ts';
 import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { texts } from '../../texts/texts.ts';
+import { Language } from './language.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 import { sessionsDocument } from '../../../../generated/console-types/pages/sessions/sessions.ts';
@@ -16,6 +17,7 @@ export function SessionsPage() {
         <Pending of={fresh} />
       ) : (
         <div className="stack">
+          <Language />
           {data.passkeys && <Passkeys passkeys={data.passkeys} onChange={refresh} />}
           {data.sessions && <Sessions sessions={data.sessions} onChange={refresh} />}
         </div>

@@ -4,12 +4,15 @@ import { isOfOperators } from '../../app/navigation.ts';
 import { tellOtherTabs } from '../../app/other-tabs.ts';
 import { Renew } from '../../app/renew.ts';
 import icon from '../../look/icon.svg';
+import { LanguageChoice } from '../../parts/language-choice.tsx';
 import { Note } from '../../parts/note.tsx';
+import { keepLanguage } from '../../texts/language.ts';
 import { texts } from '../../texts/texts.ts';
 import { LinkForm } from '../../app/sign-in/link-form.tsx';
 import { OtherWays } from '../../app/sign-in/other-ways.tsx';
 import { OpenLink } from './open-link.tsx';
 import { takeWayBack } from '../../app/sign-in/way-back.ts';
+import type { LanguageCode } from '../../../../generated/console-types/languages.ts';
 
 const route = getRouteApi('/sign-in');
 
@@ -60,6 +63,11 @@ export function SignInPage() {
   );
 }
 
+/** Nobody is known yet, so the choice is kept in this browser until somebody has signed in. */
+function choose(code: LanguageCode) {
+  if (keepLanguage(code, 'reader')) window.location.reload();
+}
+
 function Frame({ children }: { readonly children: ReactNode }) {
   return (
     <main className="sign-in">
@@ -71,6 +79,7 @@ function Frame({ children }: { readonly children: ReactNode }) {
         <h1>{texts.signIn.title}</h1>
         {children}
       </div>
+      <LanguageChoice onChoose={choose} />
     </main>
   );
 }
