@@ -104,6 +104,16 @@ export const Viewer = builder.objectRef<StoredViewer>('Viewer').implement({
         return operatorName ?? (parts.length === 0 ? null : parts.join(' '));
       },
     }),
+    firstName: t.string({
+      nullable: true,
+      description: 'Given name; null where they gave none, and of an operator.',
+      resolve: async ({ profile }) => (await profile()).firstName,
+    }),
+    lastName: t.string({
+      nullable: true,
+      description: 'Family name; null where they gave none, and of an operator.',
+      resolve: async ({ profile }) => (await profile()).lastName,
+    }),
     isOperator: t.boolean({
       description:
         'Whether they run the platform: they have the commands that begin with operator.',

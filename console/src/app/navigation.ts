@@ -42,7 +42,7 @@ const ofMembers: readonly NavigationGroup[] = [
       { to: '/members', text: texts.navigation.members },
       { to: '/keys', text: texts.navigation.keys },
       { to: '/settings', text: texts.navigation.settings },
-      { to: '/sessions', text: texts.navigation.sessions },
+      { to: '/sessions', text: texts.people.account },
     ],
   },
 ];
@@ -64,7 +64,7 @@ const ofOperators: readonly NavigationGroup[] = [
   },
   {
     title: texts.navigation.account,
-    items: [{ to: '/sessions', text: texts.navigation.sessions }],
+    items: [{ to: '/sessions', text: texts.people.account }],
   },
 ];
 
