@@ -12,6 +12,7 @@ import { exportsRoute } from './pages/exports/route.ts';
 import { keysRoute } from './pages/keys/route.ts';
 import { membersRoute } from './pages/members/route.ts';
 import { operatorBankRoutes } from './pages/operator/bank-routes.ts';
+import { operatorBusinessRoutes } from './pages/operator-business/route.ts';
 import { operatorRoutes } from './pages/operator/routes.ts';
 import { moneyRoute } from './pages/money/route.ts';
 import {
@@ -60,6 +61,7 @@ const routeTree = rootRoute.addChildren([
     policyEditRoute,
     ...operatorRoutes,
     ...operatorBankRoutes,
+    ...operatorBusinessRoutes,
   ]),
 ]);
 

@@ -44,7 +44,7 @@ const ofMembers: readonly NavigationGroup[] = [
       { to: '/policy', text: texts.navigation.policy },
       { to: '/keys', text: texts.navigation.keys },
       { to: '/settings', text: texts.navigation.settings },
-      { to: '/sessions', text: texts.navigation.sessions },
+      { to: '/sessions', text: texts.people.account },
     ],
   },
 ];
@@ -66,7 +66,7 @@ const ofOperators: readonly NavigationGroup[] = [
   },
   {
     title: texts.navigation.account,
-    items: [{ to: '/sessions', text: texts.navigation.sessions }],
+    items: [{ to: '/sessions', text: texts.people.account }],
   },
 ];
 

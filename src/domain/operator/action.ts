@@ -14,6 +14,7 @@ import { isId } from '../../values/ids.ts';
 /** What an operator can do, by the name of its mutation. */
 export type OperatorCommand =
   | 'operatorProfileAccept'
+  | 'operatorProfileDecline'
   | 'operatorProductionKeyIssue'
   | 'operatorMemberInvitationSend'
   | 'operatorBalanceReport'

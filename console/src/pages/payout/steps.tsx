@@ -28,7 +28,7 @@ export function Steps({ payout: { id, state } }: { readonly payout: ShownPayout 
               count: demand.approvals,
               groups: listedWithOr(demand.groups.map(nameOf)),
             })}
-            <span className="muted">
+            <div className="muted small">
               {[
                 words.given({ count: demand.counted }),
                 demand.distinctFrom.length === 0
@@ -42,7 +42,7 @@ export function Steps({ payout: { id, state } }: { readonly payout: ShownPayout 
               ]
                 .filter(Boolean)
                 .join(' · ')}
-            </span>
+            </div>
           </li>
         ))}
       </ol>
