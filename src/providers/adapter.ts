@@ -46,6 +46,11 @@ export interface Adapter<Settings extends AdapterSettings = AdapterSettings> {
   readonly description: string;
   readonly settings: Settings;
   /**
+   * What the names of its settings begin with, where businesses may have accounts of their own at the provider
+   * (own-accounts.ts). Absent: the deployment alone has one.
+   */
+  readonly ownAccounts?: string;
+  /**
    * @param name the adapter's name in the registry, which the port must carry
    * @param values the values of all settings of the service
    */
@@ -55,6 +60,7 @@ export interface Adapter<Settings extends AdapterSettings = AdapterSettings> {
 interface AdapterDefinition<Settings extends AdapterSettings> {
   readonly description: string;
   readonly settings: Settings;
+  readonly ownAccounts?: string;
   connect(name: string, values: AdapterValues<Settings>): ConnectedProvider;
 }
 

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { Adapter, AdapterSettings, ConnectedProvider } from './adapter.ts';
 import { missingSettings } from './adapter.ts';
 import type { BreakerSettings, CircuitState } from './breaker.ts';
-import { adyenAdapter } from './adyen/adapter.ts';
-import { stripeAdapter } from './stripe/adapter.ts';
-import { createGateway, gatewayAdapter } from './gateway/adapter.ts';
+import { adapters, type AdapterName } from './adapters.ts';
+import { createGateway } from './gateway/adapter.ts';
 import type { SandboxControl } from './gateway/control.ts';
 import { simulatorSettings } from './gateway/settings.ts';
 import { guardProvider } from './guard.ts';
@@ -14,19 +13,8 @@ import { schemeReaches } from './bank/reach.ts';
 import { sampleFaults } from './bank/sample.ts';
 import type { BankConnectionFacts, BankScheme } from './bank-connection.ts';
 import type { PaymentFacts } from './capabilities.ts';
+import { createOwnAccounts, type OwnAccount } from './own-accounts.ts';
 import type { FileCapabilities, FileFault, FileRail, ProviderPort } from './port.ts';
-
-/**
- * The adapters that may pay in production, by the name that `PROVIDER` gives. A further one is a row
- * here (docs/providers.md). A name is stored on payouts and is part of the path of the
- * provider's events, so it never changes.
- */
-export const adapters = {
-  gateway: gatewayAdapter,
-  adyen: adyenAdapter,
-  stripe: stripeAdapter,
-} as const satisfies Record<string, Adapter>;
-export type AdapterName = keyof typeof adapters;
 
 const adapterNames = Object.keys(adapters) as [AdapterName, ...AdapterName[]];
 
@@ -111,6 +99,11 @@ export interface Providers {
   fileFaults(connection: BankConnectionFacts, scheme: BankScheme): Promise<readonly FileFault[]>;
   /** Whether a scheme of a bank pays any such payment at all. */
   schemeReaches(scheme: BankScheme, facts: PaymentFacts): boolean;
+  /**
+   * The provider of a connection, with a guard of its own. It is made once for a version of the connection. Throws where
+   * the adapter does not take the values.
+   */
+  connection(account: OwnAccount): ProviderPort;
   /** The provider with the name that is stored on payouts and is part of its webhook path. */
   byName(name: string): ProviderPort | null;
   /** The state of this process's circuit to each provider, by the provider's name. */
@@ -144,6 +137,7 @@ export function createProviders({ settings, ...options }: ProviderOptions): Prov
   const sandbox = guard(simulator);
   const production = paying.map(guard);
   const all = [sandbox, ...production];
+  const connections = createOwnAccounts(guard);
   return {
     forEnvironment: (environment) =>
       environment === 'sandbox' ? sandbox : (production[0] ?? null),
@@ -154,10 +148,14 @@ export function createProviders({ settings, ...options }: ProviderOptions): Prov
     fileFaults: sampleFaults,
     schemeReaches,
     byName: (name) => all.find((provider) => provider.name === name) ?? null,
-    circuits: () => Object.fromEntries(all.map((provider) => [provider.name, provider.circuit()])),
+    connection: (account) => connections.open(account),
+    circuits: () =>
+      Object.fromEntries(
+        [...all, ...connections.all()].map((provider) => [provider.name, provider.circuit()]),
+      ),
     sandboxControl: simulator.control,
     async close() {
-      await Promise.all(connected.map((provider) => provider.close()));
+      await Promise.all([...connected.map((provider) => provider.close()), connections.close()]);
     },
   };
 }

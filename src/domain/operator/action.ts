@@ -34,6 +34,8 @@ export type OperatorCommand =
   | 'operatorContradictionExamine'
   | 'operatorBankConnect'
   | 'operatorBankConnectionChange'
+  | 'operatorProviderConnect'
+  | 'operatorProviderConnectionChange'
   | 'operatorRoutesReplace'
   | 'operatorChangeAnswer'
   | 'operatorBankBatchesClose'

@@ -158,6 +158,14 @@ function createAdyen(access: AdyenAccess): ConnectedProvider {
       }
     },
 
+    async prove(signal) {
+      await findAll('check', signal);
+      const { environment, balanceAccountId } = access;
+      return [
+        `The key opens Adyen's ${environment} platform and may read the transfers of ${balanceAccountId}. Whether it may make them, the first payment tells.`,
+      ];
+    },
+
     checkHead: (header) => checkAdyenHead(access, header),
     parseEvents: async (rawBody, header) => parseAdyenEvents(access, rawBody, header),
     close: () => caller.close(),
@@ -168,6 +176,7 @@ function createAdyen(access: AdyenAccess): ConnectedProvider {
 export const adyenAdapter = defineAdapter({
   description: "Adyen's Transfers API (docs/adyen.md).",
   settings: adyenSettings,
+  ownAccounts: 'ADYEN_',
   connect(name, values) {
     const { ADYEN_ENVIRONMENT: environment, ADYEN_TEST_URL: standIn } = values;
     if (environment === 'live' && standIn !== null) {

@@ -1,6 +1,7 @@
 import { defineAdapter, presentSecrets, type ConnectedProvider } from '../adapter.ts';
 import { abilitiesOf } from '../capabilities.ts';
 import { ProviderError, ProviderEventRefused, type ProviderPayout } from '../port.ts';
+import { readAccount } from './account.ts';
 import { createStripeClient } from './client.ts';
 import { checkStripeHead, eventsOf, subjectOf, type EventAccess } from './events.ts';
 import { paidBy, type StripeReach } from './reach.ts';
@@ -97,6 +98,18 @@ function createStripe(access: StripeAccess): ConnectedProvider {
       }
     },
 
+    async prove(signal) {
+      const account = { id: access.financialAccount, live };
+      const held = await readAccount(ask, account, signal);
+      const amounts = held.map(
+        ({ currency, availableMinor }) => `${currency} ${String(availableMinor)}`,
+      );
+      return [
+        `The key opens the financial account ${account.id} in ${live ? 'live' : 'test'} mode, which is open.`,
+        `It has, in minor units: ${amounts.join(', ') || 'nothing'}.`,
+      ];
+    },
+
     checkHead: checkStripeHead,
 
     async parseEvents(rawBody, header, now, signal) {
@@ -119,6 +132,7 @@ function createStripe(access: StripeAccess): ConnectedProvider {
 export const stripeAdapter = defineAdapter({
   description: "Stripe's Global Payouts (docs/stripe.md).",
   settings: stripeSettings,
+  ownAccounts: 'STRIPE_',
   connect(name, values) {
     const {
       STRIPE_ENVIRONMENT: environment,
