@@ -1,4 +1,10 @@
-import type { Adapter, AdapterSetting, AdapterSettings, ConnectedProvider } from './adapter.ts';
+import type {
+  Adapter,
+  AdapterSetting,
+  AdapterSettings,
+  ConnectedProvider,
+  ProviderPace,
+} from './adapter.ts';
 import { adapters } from './adapters.ts';
 import { calledProviderName } from './bank-connection.ts';
 import type { GuardedProvider } from './guard.ts';
@@ -143,13 +149,13 @@ function valuesOf(found: Connectable, { environment, given, settings }: OwnAccou
 }
 
 /** The provider of an account, which reaches nobody before it is asked. Throws AccountRefused. */
-function connect(account: OwnAccount): ConnectedProvider {
+function connect(account: OwnAccount, paceOf?: (name: string) => ProviderPace): ConnectedProvider {
   const found = connectable(account.adapter);
   if (found === null) throw new Error(`no business has accounts at ${account.adapter}`);
   const name = calledProviderName(account.adapter, account.connectionId);
   const values = valuesOf(found, account);
   try {
-    return found.adapter.connect(name, values);
+    return found.adapter.connect(name, values, paceOf?.(name));
   } catch (error) {
     // An adapter says `SETTING: what is wrong` of what does not go together.
     const [setting = '', message = 'Is not taken.'] = (error as Error).message.split(': ');
@@ -177,14 +183,17 @@ interface OpenAccount {
 }
 
 /** The accounts that this process has used, each in the latest version that it saw. */
-export function createOwnAccounts(guard: (port: ProviderPort) => GuardedProvider) {
+export function createOwnAccounts(
+  guard: (port: ProviderPort) => GuardedProvider,
+  paceOf: (name: string) => ProviderPace,
+) {
   const known = new Map<string, OpenAccount>();
   return {
     open(account: OwnAccount): GuardedProvider {
       const { connectionId, version } = account;
       const before = known.get(connectionId);
       if (before?.version === version) return before.guarded;
-      const connected = connect(account);
+      const connected = connect(account, paceOf);
       const guarded = guard(connected);
       known.set(connectionId, { version, connected, guarded });
       // Calls under way end first.

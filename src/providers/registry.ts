@@ -13,6 +13,7 @@ import { schemeReaches } from './bank/reach.ts';
 import { sampleFaults } from './bank/sample.ts';
 import type { BankConnectionFacts, BankScheme } from './bank-connection.ts';
 import type { PaymentFacts } from './capabilities.ts';
+import { turnsOf, type SharedPace } from './turns.ts';
 import { createOwnAccounts, type OwnAccount } from './own-accounts.ts';
 import type { FileCapabilities, FileFault, FileRail, ProviderPort } from './port.ts';
 
@@ -77,6 +78,8 @@ export interface ProviderOptions {
   /** How long one call may take. */
   readonly timeoutMs: number;
   readonly breaker?: BreakerSettings;
+  /** Gives turns to the requests of all processes together; without it no limit is kept. */
+  readonly pace?: SharedPace;
   readonly onCall?: (call: ProviderCall) => void;
   readonly onUnclear?: (told: UnclearStatus) => void;
 }
@@ -132,12 +135,15 @@ export function createProviders({ settings, ...options }: ProviderOptions): Prov
     apiKey: settings.SIMULATOR_API_KEY,
     webhookSecrets: [settings.SIMULATOR_WEBHOOK_SECRET],
   });
-  const paying = (settings.PROVIDER ?? []).map((name) => adapters[name].connect(name, settings));
+  const paceOf = turnsOf(options.pace, options.timeoutMs);
+  const paying = (settings.PROVIDER ?? []).map((name) =>
+    adapters[name].connect(name, settings, paceOf(name)),
+  );
   const connected: readonly ConnectedProvider[] = [simulator, ...paying];
   const sandbox = guard(simulator);
   const production = paying.map(guard);
   const all = [sandbox, ...production];
-  const connections = createOwnAccounts(guard);
+  const connections = createOwnAccounts(guard, paceOf);
   return {
     forEnvironment: (environment) =>
       environment === 'sandbox' ? sandbox : (production[0] ?? null),

@@ -1,5 +1,6 @@
 import { defineAdapter, presentSecrets, type ConnectedProvider } from '../adapter.ts';
 import { abilitiesOf } from '../capabilities.ts';
+import type { Turn } from '../http-caller.ts';
 import { ProviderError, ProviderEventRefused, type ProviderPayout } from '../port.ts';
 import { readAccount } from './account.ts';
 import { createStripeClient } from './client.ts';
@@ -24,6 +25,7 @@ interface StripeAccess extends EventAccess, PaymentAccess, StripeReach {
   readonly name: string;
   readonly baseUrl: string;
   readonly apiKey: string;
+  readonly turn: Turn | undefined;
   /** Whether networks or verifications are chosen by the account of each payment. */
   readonly byAccount: boolean;
 }
@@ -32,7 +34,7 @@ interface StripeAccess extends EventAccess, PaymentAccess, StripeReach {
 function createStripe(access: StripeAccess): ConnectedProvider {
   const { apiKey, webhookSecrets, live, returnDays } = access;
   const secrets = [apiKey, ...webhookSecrets];
-  const { ask, close } = createStripeClient(access.baseUrl, apiKey, secrets);
+  const { ask, close } = createStripeClient({ ...access, secrets });
 
   function toProviderPayout(said: OutboundPayment): ProviderPayout {
     const payment = paymentOf(said);
@@ -133,7 +135,7 @@ export const stripeAdapter = defineAdapter({
   description: "Stripe's Global Payouts (docs/stripe.md).",
   settings: stripeSettings,
   ownAccounts: 'STRIPE_',
-  connect(name, values) {
+  connect(name, values, pace) {
     const {
       STRIPE_ENVIRONMENT: environment,
       STRIPE_API_KEY: apiKey,
@@ -150,6 +152,7 @@ export const stripeAdapter = defineAdapter({
       live: environment === 'live',
       baseUrl: standIn ?? stripeUrl,
       apiKey,
+      turn: pace(values.STRIPE_CALLS_PER_SECOND),
       financialAccount: values.STRIPE_FINANCIAL_ACCOUNT,
       networks: values.STRIPE_NETWORKS,
       currencies: values.STRIPE_CURRENCIES,
