@@ -56,7 +56,7 @@ const most: Readonly<Record<string, number>> = {
   simulatePayout: 3,
   getCorridor: 0,
   listPurposes: 0,
-  listProviders: 1,
+  listProviders: 2,
   registerWebhookSubscription: 5,
   getWebhookSubscription: 1,
   updateWebhookSubscription: 5,

@@ -16,6 +16,7 @@ import { recordContradictions } from '../contradiction/contradiction-store.ts';
 import { failedThoughPaid } from '../contradiction/contradiction.ts';
 import { enrollForPayout, mustWait } from '../enrollment/for-payout.ts';
 import { readPayout } from '../payout/read.ts';
+import { providerNamed } from '../provider-connection/open.ts';
 import { describePayments } from '../route/payments.ts';
 import { movePayoutTo } from '../payout/transition.ts';
 import { noteRefusalOfTaken, recordTaken } from './answer.ts';
@@ -38,7 +39,7 @@ export async function disbursePayout(call: Call, payoutId: string): Promise<void
   const { payout, way, recipientId: known } = await readToSubmit(call, payoutId);
   if (payout.state !== 'approved') return;
   if (payout.liveAttemptId !== null) {
-    const holder = holderOf(call, payout);
+    const holder = await holderOf(call, payout);
     if (holder !== null) await resume(call, holder, payout, payout.liveAttemptId);
     return;
   }
@@ -81,9 +82,10 @@ export async function disbursePayout(call: Call, payoutId: string): Promise<void
  * The provider that has the payout; null where it cannot be asked. What left in a file goes on with the files
  * that come back. A payout of a provider that is not configured waits until it is, or for an operator.
  */
-function holderOf({ services }: Call, { id, provider }: Payout): ProviderPort | null {
+async function holderOf(call: Call, { id, provider }: Payout): Promise<ProviderPort | null> {
+  const { services } = call;
   const name = provider ?? '';
-  const holder = services.providers.byName(name);
+  const holder = await providerNamed(call, services.pool, name);
   if (holder === null && connectionOfProvider(name) === null) {
     services.log.error({ payout_id: id, provider }, 'the provider of a payout is not configured');
   }

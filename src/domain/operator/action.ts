@@ -35,6 +35,8 @@ export type OperatorCommand =
   | 'operatorContradictionExamine'
   | 'operatorBankConnect'
   | 'operatorBankConnectionChange'
+  | 'operatorProviderConnect'
+  | 'operatorProviderConnectionChange'
   | 'operatorRoutesReplace'
   | 'operatorChangeAnswer'
   | 'operatorBankBatchesClose'

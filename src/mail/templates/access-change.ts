@@ -38,9 +38,9 @@ function sentenceOf({ kind, subjectId, before, after }: AccessChangeMail): strin
     case 'member_invitation_sent':
       return `The member ${subjectId} was mailed a link to a production API key with the role ${factOf(after, 'role')}.`;
     case 'bank_connected':
-      return `An account at a bank was connected: ${subjectId}.`;
+      return `An account at a bank or a provider was connected: ${subjectId}.`;
     case 'bank_connection_changed':
-      return `The bank connection ${subjectId} was changed: ${namesOf(after)}.`;
+      return `The connection ${subjectId} to a bank or a provider was changed: ${namesOf(after)}.`;
     case 'routes_replaced':
       return 'The routes of your payouts were replaced. They decide which bank or provider pays what.';
     case 'webhook_address_proposed':
