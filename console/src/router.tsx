@@ -8,6 +8,7 @@ import { payoutRoute } from './pages/payout/route.ts';
 import { payoutsRoute } from './pages/payouts/route.ts';
 import { signInRoute } from './pages/sign-in/route.ts';
 import { exportsRoute } from './pages/exports/route.ts';
+import { screeningRoute } from './pages/screening/route.ts';
 import { keysRoute } from './pages/keys/route.ts';
 import { membersRoute } from './pages/members/route.ts';
 import { operatorBankRoutes } from './pages/operator/bank-routes.ts';
@@ -48,6 +49,7 @@ const routeTree = rootRoute.addChildren([
     webhooksRoute,
     deliveryRoute,
     exportsRoute,
+    screeningRoute,
     membersRoute,
     keysRoute,
     settingsRoute,
