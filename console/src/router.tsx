@@ -9,6 +9,7 @@ import { payoutsRoute } from './pages/payouts/route.ts';
 import { signInRoute } from './pages/sign-in/route.ts';
 import { bankRoutes } from './pages/banks/route.ts';
 import { exportsRoute } from './pages/exports/route.ts';
+import { screeningRoute } from './pages/screening/route.ts';
 import { keysRoute } from './pages/keys/route.ts';
 import { membersRoute } from './pages/members/route.ts';
 import { operatorBankRoutes } from './pages/operator/bank-routes.ts';
@@ -53,6 +54,7 @@ const routeTree = rootRoute.addChildren([
     webhooksRoute,
     deliveryRoute,
     exportsRoute,
+    screeningRoute,
     membersRoute,
     keysRoute,
     providersRoute,

@@ -31,6 +31,12 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.approval_policy': appendOnly,
   'public.payout_requirement': appendOnly,
   'public.beneficiary_transition': appendOnly,
+  'public.screening_decision': appendOnly,
+  // A rotation of keys rewrites ciphertexts; what was found stays.
+  'public.screening_result': { changes: ['subject_ciphertext'] },
+  'public.screening_hit': {
+    changes: ['result_id', 'explained_ciphertext', 'status', 'found_at', 'updated_at'],
+  },
   'public.operator_action': appendOnly,
   'public.event': appendOnly,
   'public.webhook_delivery_attempt': appendOnly,

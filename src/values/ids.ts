@@ -36,6 +36,8 @@ export const idPrefixes = {
   bankAccountProposal: 'bap',
   proposedChange: 'pch',
   approvalGroup: 'apg',
+  screeningResult: 'scr',
+  screeningHit: 'sch',
   request: 'req',
   worker: 'wrk',
 } as const;

@@ -232,6 +232,7 @@ const withoutRows = new Set([
   'query registrationProof',
   'query figures',
   'query approvalPolicyVersions',
+  'query screening',
   'query books',
   'query booksChanges',
   'query bankConnectionChecks',

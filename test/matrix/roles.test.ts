@@ -78,6 +78,8 @@ const mutationRights: Readonly<Record<string, Right>> = {
   approvalChangeConfirm: 'keys and members',
   approvalChangeDecline: 'keys and members',
   payoutApprovalReevaluate: 'have a payout judged anew',
+  screeningHitDecide: 'decide on payouts',
+  screeningSettingsChange: 'keys and members',
   memberAccept: 'anybody',
   memberJoin: 'anybody',
   registrationProve: 'anybody',

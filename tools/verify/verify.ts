@@ -10,6 +10,7 @@ import { moneyChecks } from './money-checks.ts';
 import { receiverChecks } from './receiver-checks.ts';
 import { atRestChecks } from './rest-checks.ts';
 import { simulatorName, type BankBook, type LedgerEntry, type Received } from './sources.ts';
+import { screeningChecks } from './screening-checks.ts';
 import { stateChecks } from './state-checks.ts';
 
 export interface Evidence {
@@ -134,6 +135,7 @@ function checksFor({ received, atRest }: Evidence): Check[] {
     ...bookChecks,
     ...bankChecks,
     ...contradictionChecks,
+    ...screeningChecks,
     ...stateChecks,
     ...(received === null ? [] : receiverChecks),
     ...(atRest ? [...atRestChecks, ...bankAtRestChecks] : []),
@@ -148,6 +150,9 @@ const tenantTables = [
   'payout_idempotency',
   'disbursement_attempt',
   'provider_contradiction',
+  'beneficiary',
+  'screening_hit',
+  'screening_decision',
   'enrollment',
   'event',
   'webhook_subscription',

@@ -1485,7 +1485,7 @@ export type Export = {
     /**
      * What it holds.
      */
-    kind: 'beneficiaries' | 'ledger_entries' | 'transactions';
+    kind: 'beneficiaries' | 'ledger_entries' | 'screenings' | 'transactions' | 'watchlist_days';
     /**
      * State of the export.
      */
@@ -4599,7 +4599,7 @@ export type ListExportsData = {
         /**
          * Of this kind.
          */
-        kind?: 'beneficiaries' | 'ledger_entries' | 'transactions';
+        kind?: 'beneficiaries' | 'ledger_entries' | 'screenings' | 'transactions' | 'watchlist_days';
         /**
          * true: made by a schedule. false: requested.
          */

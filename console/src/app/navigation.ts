@@ -32,6 +32,7 @@ const ofMembers: readonly NavigationGroup[] = [
   {
     title: texts.navigation.work,
     items: [
+      { to: '/screening', text: texts.navigation.screening },
       { to: '/webhooks', text: texts.navigation.webhooks },
       { to: '/exports', text: texts.navigation.exports },
       { to: '/providers', text: texts.providers.title },

@@ -8,6 +8,7 @@ import type { LanguageCode } from '../../reference/languages.ts';
 import type { Call } from '../../process/services.ts';
 import { emailKey } from '../../values/fields.ts';
 import { endedSql, statusWithoutLink } from '../beneficiary/end-request.ts';
+import { screenSoon, toBeScreened } from '../beneficiary/screen-soon.ts';
 import { openEmail } from '../beneficiary/store.ts';
 import { recordTransitions } from '../beneficiary/transition-store.ts';
 import { emailHash } from '../encryption/lookup.ts';
@@ -36,17 +37,17 @@ const registerStubs: Statement = {
   text: `
     INSERT INTO beneficiary (
       tenant_id, id, beneficiary_type, compliance_status, transition_count, email_ciphertext, email_hash,
-      nickname, first_name, last_name, business_name, identity_pending
+      nickname, first_name, last_name, business_name, identity_pending, screening
     )
     SELECT $1, g.id, g."beneficiaryType", 'pending', 1, decode(g.email, 'hex'), decode(g."emailHash", 'hex'), g.nickname,
-      g."firstName", g."lastName", g."businessName", true
+      g."firstName", g."lastName", g."businessName", true, ${toBeScreened('$1')}
     FROM jsonb_to_recordset($2::jsonb) AS g(
       id text, "beneficiaryType" text, email text, "emailHash" text, nickname text,
       "firstName" text, "lastName" text, "businessName" text
     )
     ORDER BY g."emailHash" COLLATE "C"
     ON CONFLICT (tenant_id, email_hash) WHERE archived_at IS NULL DO NOTHING
-    RETURNING id`,
+    RETURNING id, screening`,
 };
 
 /** Registers beneficiaries whose identity is to be collected; one whose address is taken is left out. */
@@ -64,9 +65,10 @@ export async function insertStubs(
     emailHash: hash(emailKey).toString('hex'),
   }));
   const values = [scope.tenantId, JSON.stringify(stubs)] as const;
-  const created = await rows<{ id: string }>(client, registerStubs, values);
+  const created = await rows<Pick<Beneficiary, 'id' | 'screening'>>(client, registerStubs, values);
   const ids = created.map(({ id }) => id);
   await recordTransitions(client, scope, ids, { kind: 'registered', from: 'new' });
+  await screenSoon(client, scope, created);
 }
 
 const takenAddresses: Statement = {

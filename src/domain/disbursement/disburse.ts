@@ -23,7 +23,7 @@ import { noteRefusalOfTaken, recordTaken } from './answer.ts';
 import { awaitFile } from './await-file.ts';
 import { disburseLater, disburseWhenReady } from './job.ts';
 import { makeReference } from '../../providers/reference.ts';
-import { holdIfSuspended } from './suspension.ts';
+import { holdIfBarred } from './payee-holds.ts';
 import { findOpenAttempt, insertCall, recordNotAccepted } from './store.ts';
 import { commitAttempt, readToSubmit } from './together.ts';
 
@@ -59,7 +59,7 @@ export async function disbursePayout(call: Call, payoutId: string): Promise<void
   const recipientId = known ?? (await enroll(call, payout, provider.name));
   if (recipientId === null) return;
   if (takesFiles(provider)) {
-    if (await holdIfSuspended(call, payout)) return;
+    if (await holdIfBarred(call, payout)) return;
     await awaitFile(call, payout, { rail: provider, scheme });
     return;
   }
@@ -98,7 +98,7 @@ async function failUnwritable(
   payout: Payout,
   faults: readonly FileFault[],
 ): Promise<void> {
-  if (await holdIfSuspended(call, payout)) return;
+  if (await holdIfBarred(call, payout)) return;
   const why = faults.map(({ field, message }) => `${field}: ${message}`).join(' ');
   await movePayoutTo(call.services.pool, call.scope, payout.id, {
     trigger: 'fail',
@@ -115,7 +115,7 @@ async function failUnwritable(
  * released nothing, and the payout still waits for its submission.
  */
 async function notPrepared(call: Call, payout: Payout): Promise<void> {
-  if (await holdIfSuspended(call, payout)) return;
+  if (await holdIfBarred(call, payout)) return;
   const { state, liveAttemptId } = await readPayout(call, payout.id);
   if (state === 'approved' && liveAttemptId === null) {
     await disburseLater(call, payout.id, pauseSinceApproval(call, payout));
@@ -127,7 +127,7 @@ async function notPrepared(call: Call, payout: Payout): Promise<void> {
  * destination, or null when the payout is on hold, failed or has to wait.
  */
 async function enroll(call: Call, payout: Payout, provider: string): Promise<string | null> {
-  if (await holdIfSuspended(call, payout)) return null;
+  if (await holdIfBarred(call, payout)) return null;
   const { beneficiaryId, bankAccountId, bankAccountVersion: version } = payout;
   const destination = { beneficiaryId, bankAccountId, version, provider };
   const enrolled = await enrollForPayout(call, destination);

@@ -15,12 +15,17 @@ import { statesBefore, type PayoutState } from './machine.ts';
 const approvalFacts: Statement = {
   name: 'approval_facts',
   text: `
-    SELECT a.version <> $3 AS "accountChanged",
+    SELECT a.version <> $3 AS "accountChanged", (
+        SELECT coalesce(b.screening IN ('incomplete', 'hit', 'confirmed'), false) FROM beneficiary b
+        WHERE b.tenant_id = $1 AND b.id = $5
+      ) AS "payeeBarred",
       (SELECT b.distinct_approver FROM business b WHERE b.id = $4) AS "distinctApprover"
     FROM bank_account a WHERE a.tenant_id = $1 AND a.id = $2`,
 };
 
-type ApprovalFacts = Readonly<Record<'accountChanged' | 'distinctApprover', boolean>>;
+type ApprovalFacts = Readonly<
+  Record<'accountChanged' | 'payeeBarred' | 'distinctApprover', boolean>
+>;
 
 /** By itself: a function with statements of its own is called from no statement on a tenant's table. */
 const predecessorContradicted: Statement = {
@@ -80,6 +85,7 @@ export async function approvalObstacle(call: Call, payout: Payout): Promise<Doma
     payout.bankAccountId,
     payout.bankAccountVersion,
     scope.businessId,
+    payout.beneficiaryId,
   ]);
   if (isCreator(scope, payout) && (payout.distinctApprover || facts?.distinctApprover === true)) {
     return new DomainError('forbidden', {
@@ -88,6 +94,11 @@ export async function approvalObstacle(call: Call, payout: Payout): Promise<Doma
   }
   if (facts?.accountChanged === true) {
     return new DomainError('BANK_ACCOUNT_CHANGED');
+  }
+  if (facts?.payeeBarred === true) {
+    return new DomainError('BENEFICIARY_NOT_COMPLIANT', {
+      message: 'The beneficiary may be on a list of sanctions; somebody has to decide on it first.',
+    });
   }
   const refused = await policyObstacle(call, payout.id);
   if (refused !== null) return refused;

@@ -4,7 +4,8 @@
 --
 -- An approval needs the version of the bank account that the payout was created with: if the details changed since,
 -- the approver would decide on others than the preparer gave. A change after the approval redirects nothing. A
--- replacement is not approved while its predecessor may have been paid after all.
+-- replacement is not approved while its predecessor may have been paid after all, and no payout while its payee may be
+-- on a list of sanctions.
 --
 -- `_approver` is the user who approves, whatever key or membership they use. They are refused when they created the
 -- payout, and a distinct approver was demanded at its creation or their business demands one at this moment.
@@ -94,6 +95,11 @@ BEGIN
     AND (_state <> 'approved' OR EXISTS (
       SELECT 1 FROM public.bank_account a
       WHERE a.tenant_id = _tenant AND a.id = p.bank_account_id AND a.version = p.bank_account_version
+    ))
+    AND (_state <> 'approved' OR EXISTS (
+      SELECT 1 FROM public.beneficiary b
+      WHERE b.tenant_id = _tenant AND b.id = p.beneficiary_id
+        AND coalesce(b.screening, 'clear') IN ('clear', 'pending')
     ))
     AND ((_held_by_attempt IS NULL AND _held_for_cause IS NULL) OR EXISTS (
       SELECT 1 FROM public.payout_transition t

@@ -203,6 +203,46 @@ export const holdings: readonly Holding[] = [
     },
   },
   {
+    table: 'public.screening_decision',
+    of: ({ tenant, beneficiary }) =>
+      `t.tenant_id = ${tenant} AND t.hit_id IN (
+      SELECT h.id FROM public.screening_hit h WHERE h.tenant_id = ${tenant} AND h.beneficiary_id = ${beneficiary})`,
+    deleted: 'without_payouts',
+    clears: { reason: 'NULL', evidence: 'NULL' },
+    stays: 'what was decided, by whom, when',
+    exported: {
+      as: 'screening_decisions',
+      fields: Prisma.ScreeningDecisionScalarFieldEnum,
+      key: ['hit_id', 'seq'],
+    },
+  },
+  {
+    table: 'public.screening_hit',
+    of: ofPayee,
+    deleted: 'without_payouts',
+    clears: { explained_ciphertext: 'NULL', subject_hash: 'NULL' },
+    stays: 'the entry of the list, its score, and what became of it',
+    exported: {
+      as: 'screening_hits',
+      fields: Prisma.ScreeningHitScalarFieldEnum,
+      without: ['subject_hash'],
+      opens: { explained_ciphertext: { field: 'explained', json: true } },
+    },
+  },
+  {
+    table: 'public.screening_result',
+    of: ofPayee,
+    deleted: 'without_payouts',
+    clears: { subject_ciphertext: 'NULL', subject_hash: 'NULL' },
+    stays: 'that it was screened, when, against which lists, with which result',
+    exported: {
+      as: 'screening_results',
+      fields: Prisma.ScreeningResultScalarFieldEnum,
+      without: ['subject_hash'],
+      opens: { subject_ciphertext: { field: 'subject', json: true } },
+    },
+  },
+  {
     table: 'public.beneficiary_transition',
     of: ofPayee,
     deleted: 'without_payouts',

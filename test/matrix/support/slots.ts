@@ -79,6 +79,7 @@ const byNoun: Readonly<Record<string, string>> = {
   approvalGroupChange: 'approval_group',
   approvalChangeConfirm: 'proposed_change',
   approvalChangeDecline: 'proposed_change',
+  screeningHitDecide: 'screening_hit',
   business: 'business',
 };
 
