@@ -36,6 +36,7 @@ export const idPrefixes = {
   bankAccountProposal: 'bap',
   proposedChange: 'pch',
   approvalGroup: 'apg',
+  stepUp: 'sup',
   request: 'req',
   worker: 'wrk',
 } as const;

@@ -23,6 +23,7 @@ const may = {
   'banks and routes': ['owner', 'admin'],
   'erase a payee': ['owner'],
   'have a payout judged anew': ['owner'],
+  'vouch for passkeys': ['owner'],
   'platform operators alone': [],
   // Of a person and their sessions. A session has it, whatever the role.
   'signed in': [],
@@ -139,6 +140,7 @@ const mutationRights: Readonly<Record<string, Right>> = {
   operatorPayoutResolve: 'platform operators alone',
   operatorProductionKeyIssue: 'platform operators alone',
   operatorProfileAccept: 'platform operators alone',
+  memberPasskeysVouch: 'vouch for passkeys',
   otherSessionsRevoke: 'signed in',
   passkeyRegister: 'signed in',
   passkeyRegistrationOptions: 'signed in',
@@ -153,6 +155,7 @@ const mutationRights: Readonly<Record<string, Right>> = {
   payoutCreate: 'create and cancel payouts',
   payoutDecide: 'decide on payouts',
   payoutReject: 'decide on payouts',
+  payoutStepUpBegin: 'decide on payouts',
   payoutSimulate: 'create and cancel payouts',
   providerEventReceive: 'nobody',
   sandboxBankConnect: 'banks and routes',
