@@ -23,6 +23,7 @@ const may = {
   'banks and routes': ['owner', 'admin'],
   'erase a payee': ['owner'],
   'have a payout judged anew': ['owner'],
+  'vouch for passkeys': ['owner'],
   'platform operators alone': [],
   // Of a person and their sessions. A session has it, whatever the role.
   'signed in': [],
@@ -142,6 +143,7 @@ const mutationRights: Readonly<Record<string, Right>> = {
   operatorProductionKeyIssue: 'platform operators alone',
   operatorProfileAccept: 'platform operators alone',
   operatorProfileDecline: 'platform operators alone',
+  memberPasskeysVouch: 'vouch for passkeys',
   otherSessionsRevoke: 'signed in',
   viewerNameSet: 'signed in',
   passkeyRegister: 'signed in',
@@ -157,6 +159,7 @@ const mutationRights: Readonly<Record<string, Right>> = {
   payoutCreate: 'create and cancel payouts',
   payoutDecide: 'decide on payouts',
   payoutReject: 'decide on payouts',
+  payoutStepUpBegin: 'decide on payouts',
   payoutSimulate: 'create and cancel payouts',
   providerEventReceive: 'nobody',
   sandboxBankConnect: 'banks and routes',

@@ -37,8 +37,15 @@ export const stateChecks: readonly Check[] = [
         WHERE t.tenant_id = p.tenant_id AND t.payout_id = p.id AND t.to_state = s.state
       ) t
       CROSS JOIN LATERAL (
-        SELECT count(*) AS decided FROM payout_decision d
+        -- Several approvals may lead to one transition, or to none yet, where a policy demands them.
+        SELECT count(DISTINCT CASE WHEN d.waiting_seq IS NULL THEN d.id ELSE d.waiting_seq::text END) AS decided
+        FROM payout_decision d
         WHERE d.tenant_id = p.tenant_id AND d.payout_id = p.id AND d.status = s.state
+          AND (d.waiting_seq IS NULL OR EXISTS (
+            SELECT FROM payout_transition a
+            WHERE a.tenant_id = d.tenant_id AND a.payout_id = d.payout_id AND a.to_state = 'approved'
+              AND a.previous_seq = d.waiting_seq
+          ))
       ) d
       WHERE t.made <> d.decided`,
   },

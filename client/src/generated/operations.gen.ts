@@ -161,6 +161,7 @@ export type ErrorCode =
   | 'REJECTION_REASON_REQUIRED'
   | 'SANDBOX_ONLY'
   | 'SANDBOX_WALLET_UNFUNDED'
+  | 'STEP_UP_REQUIRED'
   | 'bad_request'
   | 'conflict'
   | 'forbidden'

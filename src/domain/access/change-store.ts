@@ -28,6 +28,9 @@ export const accessChangeKinds = [
   'approval_policy_changed',
   'approval_group_proposed',
   'approval_group_changed',
+  'passkey_added',
+  'passkey_locked',
+  'passkey_vouched',
 ] as const;
 export type AccessChangeKind = (typeof accessChangeKinds)[number];
 

@@ -60,7 +60,10 @@ BEGIN
         _tenant => _tenant, _payout => _payout, _from => _from, _business => _business, _user => _approver,
         _role => _actor ->> 'role'
       );
-      IF counted IS NULL THEN
+      IF counted IS NULL OR NOT command.step_up_counts(
+        _tenant => _tenant, _payout => _payout, _business => _business, _counted => counted,
+        _step_up => _decision ->> 'step_up', _actor => _actor
+      ) THEN
         RETURN;
       END IF;
       _decision := _decision || counted;

@@ -22,6 +22,8 @@ const withoutPayees: Readonly<Record<string, string>> = {
   approval_group: 'the people of a business, by ids',
   approval_policy: 'rules of a business',
   approval_policy_draft: 'rules of a business',
+  step_up: 'what the people of a business signed, by ids and amounts',
+  step_up_item: 'what the people of a business signed, by ids and amounts',
   payout_requirement: 'rules that held, by number, and ids',
   access_change: 'settings, members and keys of a business',
   api_key: 'keys of members',

@@ -98,6 +98,8 @@ const byPlace: Readonly<Record<string, Target | null>> = {
   'sessionRevoke id': null,
   'sessionSwitch business_id': null,
   'passkeyRemove id': null,
+  // Of a session alone: test/domain/step-up/approve.test.ts tries it.
+  'payoutStepUpBegin payout_ids': null,
   // Of the business of the token, and only named to go on: test/rest/registration-proof.test.ts tries them.
   'registrationProve key_ids': null,
   'registrationProve membership_ids': null,
