@@ -40,6 +40,7 @@ BEGIN
   RETURNING p.updated_at INTO changed_at;
   INSERT INTO public.payout_transition (tenant_id, payout_id, seq, from_state, to_state, actor)
   VALUES (_tenant, _id, 1, 'new', _state, _created_by);
+  PERFORM command.tell_payouts(_tenant => _tenant, _payouts => ARRAY[_id], _created => true);
   RETURN changed_at;
 END
 $$;
