@@ -59,6 +59,7 @@ export const Event = builder.prismaObject('Event', {
         'The payee, the bank account or the collection request that it is about; null for an event of a payout.',
       ),
       occurredAt: time('When it happened.'),
+      recordedAt: time('When it was written: the order of a list with since, and the next since.'),
       sequence: t.float({
         description: 'Orders events of one payout with equal occurredAt; an integer.',
         resolve: (event) => Number(event.sequence),

@@ -3146,6 +3146,62 @@ export type WebhookRedelivery = {
     dry_run: boolean;
 };
 
+export type Event = {
+    /**
+     * Id of the resource.
+     */
+    id: string;
+    /**
+     * Event type. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired, webhook.test. More may be added.
+     */
+    type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    /**
+     * ISO 8601 date-time in UTC.
+     */
+    occurred_at: string;
+    /**
+     * When it was written: the order of a list with `since`, and the next `since`.
+     */
+    recorded_at: string;
+    /**
+     * Orders events of one payout with equal occurredAt; an integer.
+     */
+    sequence: number;
+    /**
+     * Null where it is about no payout.
+     */
+    payout_id: string | null;
+    /**
+     * The payee, the bank account or the collection request that it is about; null for an event of a payout.
+     */
+    subject_id: string | null;
+    /**
+     * The payload that endpoints get: see the webhook of the type.
+     */
+    data: {
+        [key: string]: unknown;
+    };
+    /**
+     * What was sent; empty where no endpoint took it.
+     */
+    deliveries: Array<EventDelivery>;
+};
+
+export type EventDelivery = {
+    /**
+     * Id of the resource.
+     */
+    id: string;
+    /**
+     * The endpoint.
+     */
+    subscription_id: string;
+    status: 'canceled' | 'dead' | 'delivered' | 'pending';
+    attempt_count: number;
+    next_attempt_at: string | null;
+    completed_at: string | null;
+};
+
 export type BulkInviteRow = {
     /**
      * Address of an active beneficiary of this type, or of one to be registered.
@@ -7990,6 +8046,186 @@ export type RedeliverWebhookResponses = {
 };
 
 export type RedeliverWebhookResponse = RedeliverWebhookResponses[keyof RedeliverWebhookResponses];
+
+export type ListEventsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Page size, 1 to 100 unless the operator set another maximum.
+         */
+        limit?: number;
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+        /**
+         * Of this type; may be repeated.
+         */
+        type?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test'>;
+        /**
+         * Recorded at this time or later. The list then runs oldest first: a feed for pollers.
+         */
+        since?: string;
+    };
+    url: '/v1/events';
+};
+
+export type ListEventsErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type ListEventsError = ListEventsErrors[keyof ListEventsErrors];
+
+export type ListEventsResponses = {
+    /**
+     * One page of the events: newest first, or with since the oldest first.
+     */
+    200: {
+        events: Array<Event>;
+        /**
+         * Pass it as cursor for the next page; null on the last page.
+         */
+        next_cursor: string | null;
+    };
+};
+
+export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
+
+export type GetEventData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the event.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/events/{id}';
+};
+
+export type GetEventErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type GetEventError = GetEventErrors[keyof GetEventErrors];
+
+export type GetEventResponses = {
+    /**
+     * The event with its deliveries.
+     */
+    200: {
+        event: Event;
+    };
+};
+
+export type GetEventResponse = GetEventResponses[keyof GetEventResponses];
 
 export type ExportTransactionsData = {
     body?: never;

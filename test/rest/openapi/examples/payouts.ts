@@ -237,6 +237,16 @@ export async function recordDeliveries(
   });
   const path = `${base}/deliveries/${page.body.deliveries[0].id}`;
   await record.success('found', 'A delivery that needed one attempt', { method: 'GET', path, key });
+  const events = await record.success('page', 'The newest event of one type, which was sent', {
+    method: 'GET',
+    path: '/v1/events?type=payout.settled&limit=1',
+    key,
+  });
+  await record.success('found', 'An event that was sent', {
+    method: 'GET',
+    path: `/v1/events/${events.body.events[0].id}`,
+    key,
+  });
   const window = {
     created_since: '2026-01-01T00:00:00Z',
     created_before: '9999-01-01T00:00:00Z',
