@@ -1,5 +1,5 @@
 -- ── The horizon: the time before which every change of a payout, and every event, is visible to a poller. ──
--- The service calls it (src/domain/payout/horizon.ts) with its own rights. What 10-service.sql says of its functions
+-- The service calls it (src/domain/horizon.ts) with its own rights. What 10-service.sql says of its functions
 -- holds here too: replaced and never dropped. On Citus 19-distributed-service.sql replaces it.
 
 -- A change is dated before its commit and visible after it, so a poller that went past the date of an open transaction

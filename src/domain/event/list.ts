@@ -5,8 +5,8 @@ import { named } from '../../db/named.ts';
 import { firstRow, rows } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { dateTime } from '../../values/fields.ts';
+import { changesHorizon } from '../changes-horizon.ts';
 import type { PageRange } from '../page-range.ts';
-import { changesHorizon } from '../payout/updated-since.ts';
 import { deliveredTypes } from './types.ts';
 
 /** Conditions of a list of events; all of them hold. */
