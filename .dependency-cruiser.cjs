@@ -93,7 +93,7 @@ module.exports = {
       from: { path: '^rest/' },
       to: {
         path: '^src/domain/',
-        pathNot: '^src/domain/(event/types|(payout|beneficiary|bank-account)/fields)\\.ts$',
+        pathNot: '^src/domain/(event/(types|declaration)|(payout|beneficiary|bank-account)/fields)\\.ts$',
       },
     },
     {

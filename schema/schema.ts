@@ -106,6 +106,7 @@ import './export/type.ts';
 import './export/queries.ts';
 import './export/mutations.ts';
 import './webhook/type.ts';
+import './webhook/events.ts';
 import './webhook/queries.ts';
 import './webhook/mutations.ts';
 

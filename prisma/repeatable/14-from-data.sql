@@ -163,7 +163,8 @@ BEGIN
     WHERE (t.tenant_id = _tenant AND t.delivery_id IN (
       SELECT d.id FROM public.webhook_delivery d
       JOIN public.event e ON e.tenant_id = d.tenant_id AND e.id = d.event_id
-      WHERE d.tenant_id = _tenant AND e.payout_id = ANY (_payouts))) AND (t.answer IS DISTINCT FROM NULL OR t.error IS DISTINCT FROM NULL);
+      WHERE d.tenant_id = _tenant AND (e.payout_id = ANY (_payouts) OR e.subject_id = _beneficiary
+      OR e.subject_id = ANY (_accounts) OR e.subject_id = ANY (_requests::text[])))) AND (t.answer IS DISTINCT FROM NULL OR t.error IS DISTINCT FROM NULL);
   UPDATE public.provider_event t SET event = jsonb_set(jsonb_set(t.event, '{failure,message}', '""', false), '{reason}', '""', false)
     WHERE (t.tenant_id = _tenant AND t.subject_id = ANY (_attempts || _enrollments)) AND (t.event IS DISTINCT FROM jsonb_set(jsonb_set(t.event, '{failure,message}', '""', false), '{reason}', '""', false));
   UPDATE public.provider_event t SET event = jsonb_set(jsonb_set(t.event, '{failure,message}', '""', false), '{reason}', '""', false)

@@ -1,5 +1,12 @@
 import type { Check } from './check.ts';
 
+/** Whether the discriminator of an event is the number of a transition of its payout to that state. */
+const isMove = (state: string): string => `EXISTS (
+          SELECT FROM payout_transition t
+          WHERE t.tenant_id = e.tenant_id AND t.payout_id = e.payout_id AND t.seq::text = e.discriminator
+            AND t.to_state = ${state}
+        )`;
+
 /** What must hold for the records, decisions and events of payouts at any moment. */
 export const stateChecks: readonly Check[] = [
   {
@@ -101,7 +108,8 @@ export const stateChecks: readonly Check[] = [
   },
   {
     invariant: 'S2',
-    promise: 'An acknowledgment is of an attempt, and estimates are numbered without a gap.',
+    promise:
+      'An acknowledgment is of an attempt, an approval and a hold of a transition, and estimates are numbered without a gap.',
     sql: `
       SELECT e.id, concat_ws(' ', e.payout_id, e.type, e.discriminator) AS detail FROM event e
       JOIN payout p ON p.tenant_id = e.tenant_id AND p.id = e.payout_id
@@ -111,6 +119,9 @@ export const stateChecks: readonly Check[] = [
           WHERE a.tenant_id = e.tenant_id AND a.payout_id = e.payout_id AND a.id = e.discriminator
         )
         WHEN 'payout.estimated_arrival_at' THEN e.discriminator::integer NOT BETWEEN 1 AND p.estimate_count
+        WHEN 'payout.approved' THEN NOT ${isMove("'approved'")}
+        WHEN 'payout.held' THEN NOT ${isMove("'compliance_hold'")}
+        WHEN 'payout.released' THEN NOT ${isMove("'pending_approval'")}
         ELSE e.discriminator <> ''
       END`,
   },

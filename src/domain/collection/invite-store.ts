@@ -7,8 +7,9 @@ import { rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { LanguageCode } from '../../reference/languages.ts';
 import type { Call } from '../../process/services.ts';
 import { emailKey } from '../../values/fields.ts';
-import { endedSql, statusWithoutLink } from '../beneficiary/end-request.ts';
 import { screenSoon, toBeScreened } from '../beneficiary/screen-soon.ts';
+import { endCollectionRequests } from '../beneficiary/commands.gen.ts';
+import { statusWithoutLink } from '../beneficiary/end-request.ts';
 import { openEmail } from '../beneficiary/store.ts';
 import { recordTransitions } from '../beneficiary/transition-store.ts';
 import { emailHash } from '../encryption/lookup.ts';
@@ -208,21 +209,7 @@ export async function findJustMailed(
   return new Set(mailed.map(({ id }) => id));
 }
 
-const endRequests: Statement = {
-  name: 'supersede_collection_requests',
-  text: `
-    UPDATE collection_request r SET
-      status = ${endedSql('r', "'superseded'", 'clock.now')}, closed_at = clock.now, draft_ciphertext = NULL
-    FROM (SELECT now()) AS clock
-    WHERE r.tenant_id = $1 AND r.beneficiary_id = ANY ($2::text[]) AND r.status = 'live'
-    RETURNING r.beneficiary_id AS "beneficiaryId", r.scope, r.status`,
-};
-
-interface EndedRequest {
-  readonly beneficiaryId: string;
-  readonly scope: CollectionScope;
-  readonly status: 'expired' | 'superseded';
-}
+type EndedRequest = Awaited<ReturnType<typeof endCollectionRequests>>[number];
 
 const insertRequests = named(
   'insert_collection_requests',
@@ -264,10 +251,8 @@ export async function replaceRequests(
 ): Promise<StoredRequest[]> {
   const { tenantId: tenant } = scope;
   const beneficiaries = requests.map(({ beneficiaryId }) => beneficiaryId);
-  const ended = await rows<EndedRequest & Record<string, unknown>>(client, endRequests, [
-    tenant,
-    beneficiaries,
-  ]);
+  const as = 'superseded';
+  const ended = await endCollectionRequests(client, tenant, { beneficiaries, request: null, as });
   const created = await rows<StoredRequest>(
     client,
     insertRequests,
@@ -297,7 +282,7 @@ async function recordInvites(
   const without = ended.filter(
     (request) => request.scope === 'full_onboarding' && !invited.includes(request.beneficiaryId),
   );
-  const idsOf = (status: EndedRequest['status']) =>
+  const idsOf = (status: 'expired' | 'superseded') =>
     without.filter((request) => request.status === status).map((request) => request.beneficiaryId);
   await move(client, scope, invited, true);
   await recordTransitions(client, scope, invited, { kind: 'invited' });

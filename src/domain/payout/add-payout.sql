@@ -43,6 +43,7 @@ BEGIN
   VALUES (
     _tenant, _id, 1, 'new', _state, _created_by, CASE WHEN _state = 'compliance_hold' THEN 'screening' END
   );
+  PERFORM command.tell_payouts(_tenant => _tenant, _payouts => ARRAY[_id], _created => true);
   RETURN changed_at;
 END
 $$;

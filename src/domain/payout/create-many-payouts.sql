@@ -238,6 +238,9 @@ BEGIN
     INSERT INTO public.payout_transition (tenant_id, payout_id, seq, from_state, to_state, actor, cause)
     SELECT _tenant, v.id, 1, 'new', v.state, _actor, CASE WHEN v.state = 'compliance_hold' THEN 'screening' END
     FROM unnest(ids, states, makes) AS v (id, state, made) WHERE v.made;
+    PERFORM command.tell_payouts(_tenant => _tenant, _created => true, _payouts => ARRAY(
+      SELECT v.id FROM unnest(ids, makes) WITH ORDINALITY AS v (id, made, place) WHERE v.made ORDER BY v.place
+    ));
     IF 'approved' = ANY (states) THEN
       -- As record-decision.sql, which takes a tenth longer for one after the other.
       INSERT INTO public.payout_decision (

@@ -126,6 +126,7 @@ BEGIN
   adds_job := _event IS NOT NULL AND command.record_events(_tenant => _tenant, _events => ARRAY[command.payout_event(
     _event, payout.id, payout.external_ref, payout.beneficiary_id, payout.amount, payout.currency, payout.rail_ref
   )]);
+  adds_job := command.tell_payouts(_tenant => _tenant, _payouts => ARRAY[_payout], _created => false) OR adds_job;
   IF _decision IS NOT NULL THEN
     decision := command.record_decision(_tenant => _tenant, _payout => _payout, _decision => _decision);
   END IF;

@@ -2,7 +2,7 @@ import { namedOfPlatform } from '../../db/named.ts';
 import { firstRow, inTransaction, platformStatement, rows, type Queryable } from '../../db/pool.ts';
 import { failureCodes } from '../../providers/port.ts';
 import type { Services } from '../../process/services.ts';
-import { horizonSql } from './horizon.ts';
+import { horizonSql } from '../horizon.ts';
 
 /** A pass reads the records of this time at most; a run makes passes until it has caught up with a day. */
 const passSeconds = 600;

@@ -100,6 +100,10 @@ const ofPayee = ({ tenant, beneficiary }: Subjects) =>
   `t.tenant_id = ${tenant} AND t.beneficiary_id = ${beneficiary}`;
 const ofPayouts = ({ tenant, payouts }: Subjects) =>
   `t.tenant_id = ${tenant} AND t.payout_id = ANY (${payouts})`;
+/** Events of the payee's payouts, of the payee, and of what belongs to it. */
+const eventsOf = (alias: string, { beneficiary, accounts, requests, payouts }: Subjects) =>
+  `(${alias}.payout_id = ANY (${payouts}) OR ${alias}.subject_id = ${beneficiary}
+      OR ${alias}.subject_id = ANY (${accounts}) OR ${alias}.subject_id = ANY (${requests}::text[]))`;
 
 /** What the reference of an open event says, since its tenant and its subject are recorded when it closes. */
 const openEvent = ({ tenant, attempts, enrollments }: Subjects, status: string) =>
@@ -348,7 +352,7 @@ export const holdings: readonly Holding[] = [
   },
   {
     table: 'public.event',
-    of: ofPayouts,
+    of: (subjects) => `t.tenant_id = ${subjects.tenant} AND ${eventsOf('t', subjects)}`,
     deleted: 'never',
     clears: {},
     stays: 'all of it: ids, amounts, codes, times',
@@ -356,11 +360,11 @@ export const holdings: readonly Holding[] = [
   },
   {
     table: 'public.webhook_delivery_attempt',
-    of: ({ tenant, payouts }) =>
-      `t.tenant_id = ${tenant} AND t.delivery_id IN (
+    of: (subjects) =>
+      `t.tenant_id = ${subjects.tenant} AND t.delivery_id IN (
       SELECT d.id FROM public.webhook_delivery d
       JOIN public.event e ON e.tenant_id = d.tenant_id AND e.id = d.event_id
-      WHERE d.tenant_id = ${tenant} AND e.payout_id = ANY (${payouts}))`,
+      WHERE d.tenant_id = ${subjects.tenant} AND ${eventsOf('e', subjects)})`,
     deleted: 'never',
     clears: { answer: 'NULL', error: 'NULL' },
     stays: 'when each attempt was made, and the status of its answer',

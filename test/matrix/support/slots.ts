@@ -68,6 +68,8 @@ const byNoun: Readonly<Record<string, string>> = {
   bankAccountProposalDecline: 'bank_account_proposal',
   deliveries: 'webhook_delivery',
   webhookDelivery: 'webhook_delivery',
+  events: 'event',
+  event: 'event',
   collectionRequestCancel: 'collection_request',
   taxDocument: 'tax_document',
   export: 'export',
@@ -126,6 +128,9 @@ const byPlace: Readonly<Record<string, Target | null>> = {
   'payouts provider': null,
   'payouts failure_code': null,
   'payouts payee_name': null,
+  // Types that the interface names.
+  'events type': null,
+  'listEvents type': null,
   // Only a payout that was approved has entries.
   'listLedgerEntries payout_id': { ...id('payout'), own: 'failedPayoutId' },
   'ledgerEntries payout_id': { ...id('payout'), own: 'failedPayoutId' },
