@@ -170,7 +170,9 @@ function Routes({ businessId, environment, banking, onDone }: BankingProps & { o
       {!isProduction && <Note>{words.sandboxRoutes}</Note>}
       <RoutesEditor
         routes={banking.routing.routes}
-        providers={banking.providers}
+        providers={banking.payers.flatMap(({ name, connectionId }) =>
+          connectionId === null ? [name] : [],
+        )}
         connections={banking.connections.map(({ connection }) => connection)}
         fault={null}
         busy={false}
