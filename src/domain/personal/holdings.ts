@@ -2,6 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import { wordless } from '../provider-event/words.ts';
 import { columnName } from '../../db/columns.ts';
 import { personal, personalColumns, type PersonalField } from '../encryption/personal.ts';
+import { eventsOf, ofPayee, ofPayouts, openEvent, type Subjects } from './subjects.ts';
 
 /*
  * Where the service holds personal data of a payee, table by table. The functions that erase and clear
@@ -35,35 +36,6 @@ function opensOf(model: keyof typeof personal): Record<string, Sealed> {
   );
 }
 
-/** SQL for ids, in a statement or in the body of a function. */
-export interface Subjects {
-  readonly tenant: string;
-  readonly beneficiary: string;
-  /** Arrays of the ids of what belongs to the payee. */
-  readonly accounts: string;
-  readonly requests: string;
-  readonly enrollments: string;
-  readonly payouts: string;
-  readonly attempts: string;
-}
-
-/** The queries that find those arrays, in an order in which each needs only those before it. */
-export const subjectQueries: Readonly<
-  Record<Exclude<keyof Subjects, 'tenant' | 'beneficiary'>, (of: Subjects) => string>
-> = {
-  accounts: idsOf('bank_account'),
-  requests: idsOf('collection_request'),
-  enrollments: idsOf('enrollment'),
-  payouts: idsOf('payout'),
-  attempts: ({ tenant, payouts }) =>
-    `SELECT x.id FROM public.disbursement_attempt x WHERE x.tenant_id = ${tenant} AND x.payout_id = ANY (${payouts})`,
-};
-
-function idsOf(table: string) {
-  return ({ tenant, beneficiary }: Subjects): string =>
-    `SELECT x.id FROM public.${table} x WHERE x.tenant_id = ${tenant} AND x.beneficiary_id = ${beneficiary}`;
-}
-
 export interface Holding {
   readonly table: string;
   /** The payee's rows: a condition on `t`. */
@@ -95,20 +67,6 @@ interface Exported {
   /** The primary key after `tenant_id`; `id` where it is absent. A ciphertext is bound to it. */
   readonly key?: readonly string[];
 }
-
-const ofPayee = ({ tenant, beneficiary }: Subjects) =>
-  `t.tenant_id = ${tenant} AND t.beneficiary_id = ${beneficiary}`;
-const ofPayouts = ({ tenant, payouts }: Subjects) =>
-  `t.tenant_id = ${tenant} AND t.payout_id = ANY (${payouts})`;
-/** Events of the payee's payouts, of the payee, and of what belongs to it. */
-const eventsOf = (alias: string, { beneficiary, accounts, requests, payouts }: Subjects) =>
-  `(${alias}.payout_id = ANY (${payouts}) OR ${alias}.subject_id = ${beneficiary}
-      OR ${alias}.subject_id = ANY (${accounts}) OR ${alias}.subject_id = ANY (${requests}::text[]))`;
-
-/** What the reference of an open event says, since its tenant and its subject are recorded when it closes. */
-const openEvent = ({ tenant, attempts, enrollments }: Subjects, status: string) =>
-  `t.status = '${status}' AND t.event ->> 'reference' = ANY (
-      SELECT ${tenant} || '.' || s FROM unnest(${attempts} || ${enrollments}) s)`;
 
 /** In the order in which rows can be deleted: those that refer to others come first. */
 export const holdings: readonly Holding[] = [

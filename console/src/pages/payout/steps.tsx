@@ -38,6 +38,7 @@ export function Steps({ payout: { id, state } }: { readonly payout: ShownPayout 
                         demand.distinctFrom.map((one) => texts.policy.says.distinct[one]),
                       ),
                     }),
+                demand.stepUp ? texts.policy.says.stepUp : '',
                 groundOf(demand),
               ]
                 .filter(Boolean)
