@@ -234,9 +234,7 @@ const withoutRows = new Set([
   'query approvalPolicyVersions',
   'query books',
   'query booksChanges',
-  'query bankConnectionChecks',
-  'query payoutRoutesPreview',
-  'query payoutProviders',
+  ...['bankConnectionChecks', 'payoutProviders', 'payoutRoutesPreview'].map((of) => `query ${of}`),
   'getBooks',
   // The same for everybody.
   'getCorridor',

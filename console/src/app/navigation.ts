@@ -34,6 +34,7 @@ const ofMembers: readonly NavigationGroup[] = [
     items: [
       { to: '/webhooks', text: texts.navigation.webhooks },
       { to: '/exports', text: texts.navigation.exports },
+      { to: '/activity', text: texts.activity.title },
     ],
   },
   {
