@@ -32,6 +32,7 @@ import './access/author.ts';
 import './access/change.ts';
 import './access/queries.ts';
 import './access/mutations.ts';
+import './activity/queries.ts';
 import './approval/type.ts';
 import './approval/queries.ts';
 import './approval/mutations.ts';

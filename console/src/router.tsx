@@ -1,4 +1,5 @@
 import { createRouter, parseSearchWith } from '@tanstack/react-router';
+import { activityRoute } from './pages/activity/route.ts';
 import { approvalsRoute } from './pages/approvals/route.ts';
 import { overviewRoute } from './pages/overview/route.ts';
 import { sessionsRoute } from './pages/sessions/route.ts';
@@ -50,6 +51,7 @@ const routeTree = rootRoute.addChildren([
     accountAddRoute,
     accountRoute,
     moneyRoute,
+    activityRoute,
     ...bankRoutes,
     webhooksRoute,
     deliveryRoute,

@@ -36,6 +36,7 @@ const ofMembers: readonly NavigationGroup[] = [
       { to: '/webhooks', text: texts.navigation.webhooks },
       { to: '/exports', text: texts.navigation.exports },
       { to: '/providers', text: texts.providers.title },
+      { to: '/activity', text: texts.activity.title },
     ],
   },
   {

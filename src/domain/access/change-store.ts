@@ -48,7 +48,7 @@ const ofOneEnvironment = [
 ] as const satisfies readonly AccessChangeKind[];
 
 /** SQL: whether a caller of `environment` sees the change `c`. */
-const isSeen = (environment: string): string =>
+export const isSeen = (environment: string): string =>
   `(c.environment = ${environment} OR c.kind NOT IN (${ofOneEnvironment.map((kind) => `'${kind}'`).join(', ')}))`;
 
 interface ChangeSql {

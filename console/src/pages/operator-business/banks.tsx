@@ -25,7 +25,7 @@ import { Pending } from '../../parts/pending.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../texts/texts.ts';
 import { faultOf } from '../../values/fault.ts';
-import { Reason } from './members.tsx';
+import { Reason } from './reason.tsx';
 
 const words = texts.operatorBusiness;
 const common = texts.banks;

@@ -8,7 +8,7 @@ import { valuesOf } from '../../parts/form-dialog.tsx';
 import { announce } from '../../parts/live.tsx';
 import { FaultNote, Note } from '../../parts/note.tsx';
 import { texts } from '../../texts/texts.ts';
-import { Reason } from './members.tsx';
+import { Reason } from './reason.tsx';
 
 const words = texts.operatorBusiness.bring;
 

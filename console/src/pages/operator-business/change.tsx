@@ -7,7 +7,7 @@ import { FormPage } from '../../parts/form-page.tsx';
 import { announce } from '../../parts/live.tsx';
 import { texts } from '../../texts/texts.ts';
 import { ScheduleFields, scheduleOf, SchemeFields } from './connection-fields.tsx';
-import { Reason } from './members.tsx';
+import { Reason } from './reason.tsx';
 import { TransportFields, transportOf } from './transport-fields.tsx';
 
 const words = texts.banks.connection;

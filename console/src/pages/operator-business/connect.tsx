@@ -22,7 +22,7 @@ import {
   scheduleOf,
   SchemeFields,
 } from './connection-fields.tsx';
-import { Reason } from './members.tsx';
+import { Reason } from './reason.tsx';
 import { TransportFields, transportOf, type TransportKind } from './transport-fields.tsx';
 
 const words = texts.operatorBusiness.connect;

@@ -12,8 +12,8 @@ import { TextField } from '../../parts/text-field.tsx';
 import { texts } from '../../texts/texts.ts';
 import { minorOf } from '../../values/money.ts';
 import { AmountFields } from './amount-fields.tsx';
-import type { Ledger } from './funding.tsx';
-import { Reason } from './members.tsx';
+import type { Ledger } from './operated.ts';
+import { Reason } from './reason.tsx';
 
 const words = texts.operatorBusiness.funding;
 

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { OperatorBusinessPageQuery } from '../../../../generated/console-types/graphql.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -7,10 +6,9 @@ import { StateMark } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../texts/texts.ts';
 import { BalanceDialog, ModeDialog, RecordDialog } from './funding-dialogs.tsx';
+import type { Ledger } from './operated.ts';
 
 const words = texts.operatorBusiness.funding;
-
-export type Ledger = OperatorBusinessPageQuery['operatorLedger'];
 
 interface FundingProps {
   readonly businessId: string;

@@ -14,9 +14,9 @@ import { announce } from '../../parts/live.tsx';
 import { Note } from '../../parts/note.tsx';
 import { StateMark } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
-import { TextField } from '../../parts/text-field.tsx';
 import { texts } from '../../texts/texts.ts';
-import type { OperatedBusiness } from './page.tsx';
+import type { OperatedBusiness } from './operated.ts';
+import { Reason } from './reason.tsx';
 
 const words = texts.operatorBusiness.members;
 const common = texts.operatorBusiness;
@@ -173,8 +173,3 @@ function Invite({ business, asked, onClose, onDone }: DialogProps) {
     </FormDialog>
   );
 }
-
-/** Why, for the record; every command of an operator asks for it. */
-export const Reason = () => (
-  <TextField label={texts.reason.label} name="reason" maxLength={1_000} required />
-);

@@ -1,5 +1,4 @@
 import { Link, useParams } from '@tanstack/react-router';
-import type { OperatorBusinessPageQuery } from '../../../../generated/console-types/graphql.ts';
 import { operatorBusinessPageDocument } from '../../../../generated/console-types/pages/operator-business/business.ts';
 import { useFresh } from '../../app/fresh.ts';
 import { Empty } from '../../parts/blank.tsx';
@@ -12,13 +11,11 @@ import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Funding } from './funding.tsx';
 import { Members } from './members.tsx';
+import type { OperatedBusiness } from './operated.ts';
 import { Payees } from './payees.tsx';
 
 const words = texts.operatorBusiness;
 const profileWords = texts.operator.businesses;
-
-export type OperatedBusiness =
-  OperatorBusinessPageQuery['operatorBusinesses']['edges'][number]['node'];
 
 /** What an operator sees of one business and may do about it. */
 export function OperatorBusinessPage() {

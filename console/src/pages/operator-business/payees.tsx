@@ -20,7 +20,7 @@ import { announce } from '../../parts/live.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/texts.ts';
-import { Reason } from './members.tsx';
+import { Reason } from './reason.tsx';
 
 const words = texts.operatorBusiness.payees;
 

@@ -16,17 +16,16 @@ import { TextField } from '../../parts/text-field.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/texts.ts';
-import type { OperatorBusinessesQuery } from '../../../../generated/console-types/graphql.ts';
 import {
   operatorBusinessesDocument,
   operatorProfileAcceptDocument,
 } from '../../../../generated/console-types/pages/operator/businesses.ts';
+import type { Business } from './business.ts';
 import { DeclineProfile } from './decline-profile.tsx';
 import { Reasoned } from './reasoned.tsx';
 
 const words = texts.operator.businesses;
 const ownWords = texts.operatorBusiness.profile;
-export type Business = OperatorBusinessesQuery['operatorBusinesses']['edges'][number]['node'];
 type Status = keyof typeof words.profiles;
 
 const tones: Readonly<Record<Status, Tone>> = {

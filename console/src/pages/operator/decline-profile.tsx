@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { operatorProfileDeclineDocument } from '../../../../generated/console-types/pages/operator/businesses.ts';
 import { useAct } from '../../app/use-act.ts';
 import { texts } from '../../texts/texts.ts';
-import type { Business } from './businesses.tsx';
+import type { Business } from './business.ts';
 import { Reasoned } from './reasoned.tsx';
 import { Line } from './resolve.tsx';
 
