@@ -35,7 +35,7 @@ const ListStateEnum = describedEnum<ListState>(
   },
 );
 
-export const StandingEnum = describedEnum<ScreeningStanding>(
+const StandingEnum = describedEnum<ScreeningStanding>(
   'ScreeningStanding',
   'What the screening says of a payee. All but clear keep it from being paid.',
   {

@@ -40,10 +40,7 @@ export interface Holding {
   readonly table: string;
   /** The payee's rows: a condition on `t`. */
   readonly of: (subjects: Subjects) => string;
-  /**
-   * When an erasure deletes the rows. `without_payouts`: if no payout was ever created for the payee. Rows
-   * that are not deleted are cleared.
-   */
+  /** When an erasure deletes the rows (`without_payouts`: if no payout was ever created). Others are cleared. */
   readonly deleted: 'always' | 'without_payouts' | 'never';
   /** The columns that an erasure replaces, with the SQL that it writes. Every other column stays. */
   readonly clears: Readonly<Record<string, string>>;

@@ -19,7 +19,7 @@ import {
 import { subjectHash, subjectOf } from './subject-of.ts';
 
 /** What a payee is screened by. */
-export interface ScreeningTerms {
+interface ScreeningTerms {
   readonly policy: ScreeningPolicy;
   readonly cause: ScreeningCause;
 }
@@ -54,7 +54,7 @@ async function askAgain(client: PoolClient, { scope }: Call, beneficiaryId: stri
 /**
  * The screening alone. Null where there is no such payee any more. Throws where others keep changing the payee.
  */
-export async function screenBy(
+async function screenBy(
   call: Call,
   beneficiary: string,
   terms: ScreeningTerms,

@@ -86,6 +86,8 @@ export function ScreeningPage() {
 
 function Standing({ figures }: { readonly figures: Figures }) {
   const { openHits, oldestOpenAt, settings, lists } = figures;
+  const confirmed = settings?.confirmedAt ? <Time at={settings.confirmedAt} /> : '–';
+  const oldest = oldestOpenAt && <Time at={oldestOpenAt} />;
   return (
     <Card title={words.lists}>
       <Facts
@@ -94,9 +96,9 @@ function Standing({ figures }: { readonly figures: Figures }) {
             const day = listedOn ? ` ${words.listedOn({ day: listedOn })}` : '';
             return [words.listNames[kind], `${words.listStates[state]}${day}`] as const;
           }),
-          [words.confirmedAt, settings?.confirmedAt ? <Time at={settings.confirmedAt} /> : '–'],
+          [words.confirmedAt, confirmed],
           [words.open, grouped(openHits)],
-          [words.oldest, oldestOpenAt && <Time at={oldestOpenAt} />],
+          [words.oldest, oldest],
           [words.barred, grouped(figures.payeesWithHit)],
           [words.confirmedPayees, grouped(figures.payeesConfirmed)],
           [words.incomplete, grouped(figures.payeesIncomplete)],
