@@ -44,7 +44,7 @@ test('an invitation says on its page which business invites, to which role, and 
   const invite = `mutation { memberInvite(email: "grace@example.com", role: approver) { id } }`;
   const invited = await harness.graphql(tenant.key, invite);
   const token = await memberToken(harness, invited.body.data.memberInvite.id);
-  const { page, complaints, close } = await world.open(`/sign-in#${token}`, { as: null });
+  const { page, complaints, close } = await world.open(`/sign-in#${token ?? ''}`, { as: null });
   await page.getByText('You are invited as: Approver.').waitFor();
   await page.getByText('Ada Lovelace invites you.').waitFor();
   expect(complaints).toEqual([]);
