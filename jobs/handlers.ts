@@ -9,7 +9,7 @@ import { sweepBankBatches } from '../src/domain/bank-batch/sweep.ts';
 import { startDueExports } from '../src/domain/export/schedule.ts';
 import { writeExport } from '../src/domain/export/write.ts';
 import { expireRequests } from '../src/domain/collection/expire.ts';
-import { releaseHeldPayouts } from '../src/domain/disbursement/suspension.ts';
+import { releaseHeldPayouts } from '../src/domain/disbursement/payee-holds.ts';
 import { continueRotation, startRotation } from '../src/domain/encryption/job.ts';
 import { enrollByJob } from '../src/domain/enrollment/run.ts';
 import { carryOverLedger } from '../src/domain/ledger/carry-over.ts';
@@ -21,6 +21,10 @@ import { countOutcomes } from '../src/domain/payout/outcomes.ts';
 import { applyProviderEvent } from '../src/domain/provider-event/apply.ts';
 import { reconcilePayouts } from '../src/domain/reconciliation/reconcile.ts';
 import { deleteExpired } from '../src/domain/retention/delete-expired.ts';
+import { fetchWatchlists } from '../src/domain/screening/fetch.ts';
+import { rescreenAll } from '../src/domain/screening/rescreen-all.ts';
+import { rescreenTenant } from '../src/domain/screening/rescreen.ts';
+import { screenBeneficiary } from '../src/domain/screening/screen.ts';
 import { fundSandboxWallet } from '../src/domain/sandbox/fund-wallet.ts';
 import { performSimulation } from '../src/domain/sandbox/simulate.ts';
 import { deliverTogether } from '../src/domain/webhook/delivery/deliver-together.ts';
@@ -65,6 +69,7 @@ export const handlers: { readonly [T in TaskName]: Handler<T> } = {
   fetch_connection_files: inTenant('bank files', (call, { connectionId }) =>
     fetchConnectionFiles(call, connectionId),
   ),
+  fetch_watchlists: (_payload, services) => fetchWatchlists(services),
   fund_sandbox_wallet: inTenant('funding', (call) => fundSandboxWallet(call)),
   look_up_payout: (order, services) => lookUpPayout(services, order),
   match_bank_line: (order, services) => matchLineByOrder(services, order),
@@ -76,6 +81,11 @@ export const handlers: { readonly [T in TaskName]: Handler<T> } = {
   resolve_payout: (order, services) => resolvePayout(services, order),
   rotate_keys: ({ pass }, services) =>
     pass === null ? startRotation(services) : continueRotation(services, pass),
+  rescreen: (_payload, services) => rescreenAll(services),
+  rescreen_tenant: inTenant('screening', (call) => rescreenTenant(call)),
+  screen_beneficiary: inTenant('screening', (call, { beneficiaryId }) =>
+    screenBeneficiary(call, beneficiaryId, 'payee'),
+  ),
   send_access_mail: sendAccessMail,
   send_bank_batch: inTenant('bank files', (call, { batchId }) => sendBankBatch(call, batchId)),
   send_collection_mail: sendCollectionMail,

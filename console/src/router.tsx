@@ -1,4 +1,5 @@
 import { createRouter, parseSearchWith } from '@tanstack/react-router';
+import { activityRoute } from './pages/activity/route.ts';
 import { approvalsRoute } from './pages/approvals/route.ts';
 import { overviewRoute } from './pages/overview/route.ts';
 import { sessionsRoute } from './pages/sessions/route.ts';
@@ -9,9 +10,11 @@ import { payoutsRoute } from './pages/payouts/route.ts';
 import { signInRoute } from './pages/sign-in/route.ts';
 import { bankRoutes } from './pages/banks/route.ts';
 import { exportsRoute } from './pages/exports/route.ts';
+import { screeningRoute } from './pages/screening/route.ts';
 import { keysRoute } from './pages/keys/route.ts';
 import { membersRoute } from './pages/members/route.ts';
 import { operatorBankRoutes } from './pages/operator/bank-routes.ts';
+import { operatorBusinessRoutes } from './pages/operator-business/route.ts';
 import { operatorRoutes } from './pages/operator/routes.ts';
 import { moneyRoute } from './pages/money/route.ts';
 import {
@@ -48,10 +51,12 @@ const routeTree = rootRoute.addChildren([
     accountAddRoute,
     accountRoute,
     moneyRoute,
+    activityRoute,
     ...bankRoutes,
     webhooksRoute,
     deliveryRoute,
     exportsRoute,
+    screeningRoute,
     membersRoute,
     keysRoute,
     providersRoute,
@@ -60,6 +65,7 @@ const routeTree = rootRoute.addChildren([
     policyEditRoute,
     ...operatorRoutes,
     ...operatorBankRoutes,
+    ...operatorBusinessRoutes,
   ]),
 ]);
 

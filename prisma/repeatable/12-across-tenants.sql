@@ -32,7 +32,7 @@ DROP VIEW IF EXISTS across.bank_waiting;
 CREATE VIEW across.bank_waiting AS SELECT tenant_id, payout_id, connection_id FROM public.bank_waiting;
 
 DROP VIEW IF EXISTS across.beneficiary;
-CREATE VIEW across.beneficiary AS SELECT tenant_id, id, compliance_status, email_ciphertext, email, email_hash, phone_ciphertext, phone, registration_number_ciphertext, registration_number, postal_address_ciphertext, postal_address, masked_bank_details_ciphertext, masked_bank_details, date_of_birth_ciphertext, tax_id_ciphertext FROM public.beneficiary;
+CREATE VIEW across.beneficiary AS SELECT tenant_id, id, compliance_status, screening, email_ciphertext, email, email_hash, phone_ciphertext, phone, registration_number_ciphertext, registration_number, postal_address_ciphertext, postal_address, masked_bank_details_ciphertext, masked_bank_details, date_of_birth_ciphertext, tax_id_ciphertext FROM public.beneficiary;
 
 DROP VIEW IF EXISTS across.beneficiary_transition;
 CREATE VIEW across.beneficiary_transition AS SELECT tenant_id, beneficiary_id, seq, kind, occurred_at, reason, actor FROM public.beneficiary_transition;
@@ -79,6 +79,12 @@ CREATE VIEW across.proposed_change AS SELECT tenant_id, id, kind, subject_id, sh
 DROP VIEW IF EXISTS across.provider_contradiction;
 CREATE VIEW across.provider_contradiction AS SELECT tenant_id, id, finding FROM public.provider_contradiction;
 
+DROP VIEW IF EXISTS across.screening_hit;
+CREATE VIEW across.screening_hit AS SELECT tenant_id, id, status, found_at, explained_ciphertext FROM public.screening_hit;
+
+DROP VIEW IF EXISTS across.screening_policy;
+CREATE VIEW across.screening_policy AS SELECT tenant_id, kinds, screened, target, confirmed_at FROM public.screening_policy;
+
 DROP VIEW IF EXISTS across.webhook_delivery;
 CREATE VIEW across.webhook_delivery AS SELECT tenant_id, id, status, next_attempt_at, sent_with, replay_at, created_at, completed_at FROM public.webhook_delivery;
 
@@ -99,6 +105,9 @@ CREATE VIEW across.tax_document AS SELECT tenant_id, id, content_key_ciphertext 
 
 DROP VIEW IF EXISTS across.bank_account_proposal;
 CREATE VIEW across.bank_account_proposal AS SELECT tenant_id, id, correction_ciphertext FROM public.bank_account_proposal;
+
+DROP VIEW IF EXISTS across.screening_result;
+CREATE VIEW across.screening_result AS SELECT tenant_id, id, subject_ciphertext FROM public.screening_result;
 
 -- A process that runs during a migration reads them without a break.
 DO $$ BEGIN

@@ -27,7 +27,7 @@ BEGIN
     FROM public.bank_waiting x JOIN public.payout p ON p.tenant_id = x.tenant_id AND p.id = x.payout_id
     WHERE x.tenant_id = c.tenant_id AND x.connection_id = c.id AND p.state = 'approved' AND p.live_attempt_id IS NULL
   ) w
-  WHERE c.status <> 'closed' AND (business IS NULL OR t.business_id = business) AND (before IS NULL OR c.id < before)
+  WHERE c.status <> 'closed' AND c.transport <> 'api' AND (business IS NULL OR t.business_id = business) AND (before IS NULL OR c.id < before)
   ORDER BY c.id DESC LIMIT take;
 END
 $$;

@@ -136,6 +136,13 @@ BEGIN
     WHERE (t.tenant_id = _tenant AND t.bank_account_id = ANY (_accounts)) AND (t.account_holder_name_ciphertext IS DISTINCT FROM NULL OR t.account_holder_name IS DISTINCT FROM NULL OR t.bank_name IS DISTINCT FROM NULL OR t.identifiers_ciphertext IS DISTINCT FROM NULL);
   UPDATE public.bank_account t SET account_holder_name_ciphertext = NULL, account_holder_name = NULL, bank_name = NULL, rail_rejection_reason = NULL, details_hash = NULL
     WHERE (t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary) AND (t.account_holder_name_ciphertext IS DISTINCT FROM NULL OR t.account_holder_name IS DISTINCT FROM NULL OR t.bank_name IS DISTINCT FROM NULL OR t.rail_rejection_reason IS DISTINCT FROM NULL OR t.details_hash IS DISTINCT FROM NULL);
+  UPDATE public.screening_decision t SET reason = NULL, evidence = NULL
+    WHERE (t.tenant_id = _tenant AND t.hit_id IN (
+      SELECT h.id FROM public.screening_hit h WHERE h.tenant_id = _tenant AND h.beneficiary_id = _beneficiary)) AND (t.reason IS DISTINCT FROM NULL OR t.evidence IS DISTINCT FROM NULL);
+  UPDATE public.screening_hit t SET explained_ciphertext = NULL, subject_hash = NULL
+    WHERE (t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary) AND (t.explained_ciphertext IS DISTINCT FROM NULL OR t.subject_hash IS DISTINCT FROM NULL);
+  UPDATE public.screening_result t SET subject_ciphertext = NULL, subject_hash = NULL
+    WHERE (t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary) AND (t.subject_ciphertext IS DISTINCT FROM NULL OR t.subject_hash IS DISTINCT FROM NULL);
   UPDATE public.beneficiary_transition t SET reason = NULL
     WHERE (t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary) AND (t.reason IS DISTINCT FROM NULL);
   UPDATE public.beneficiary t SET email_ciphertext = NULL, email = NULL, email_hash = NULL, email_key = NULL, phone_ciphertext = NULL, phone = NULL, registration_number_ciphertext = NULL, registration_number = NULL, postal_address_ciphertext = NULL, postal_address = NULL, masked_bank_details_ciphertext = NULL, masked_bank_details = NULL, date_of_birth_ciphertext = NULL, tax_id_ciphertext = NULL, nickname = NULL, country_of_residence = NULL, country_of_incorporation = NULL
@@ -156,7 +163,8 @@ BEGIN
     WHERE (t.tenant_id = _tenant AND t.delivery_id IN (
       SELECT d.id FROM public.webhook_delivery d
       JOIN public.event e ON e.tenant_id = d.tenant_id AND e.id = d.event_id
-      WHERE d.tenant_id = _tenant AND e.payout_id = ANY (_payouts))) AND (t.answer IS DISTINCT FROM NULL OR t.error IS DISTINCT FROM NULL);
+      WHERE d.tenant_id = _tenant AND (e.payout_id = ANY (_payouts) OR e.subject_id = _beneficiary
+      OR e.subject_id = ANY (_accounts) OR e.subject_id = ANY (_requests::text[])))) AND (t.answer IS DISTINCT FROM NULL OR t.error IS DISTINCT FROM NULL);
   UPDATE public.provider_event t SET event = jsonb_set(jsonb_set(t.event, '{failure,message}', '""', false), '{reason}', '""', false)
     WHERE (t.tenant_id = _tenant AND t.subject_id = ANY (_attempts || _enrollments)) AND (t.event IS DISTINCT FROM jsonb_set(jsonb_set(t.event, '{failure,message}', '""', false), '{reason}', '""', false));
   UPDATE public.provider_event t SET event = jsonb_set(jsonb_set(t.event, '{failure,message}', '""', false), '{reason}', '""', false)
@@ -194,6 +202,10 @@ BEGIN
   DELETE FROM public.enrollment t WHERE t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary;
   DELETE FROM public.bank_account_version t WHERE t.tenant_id = _tenant AND t.bank_account_id = ANY (_accounts);
   DELETE FROM public.bank_account t WHERE t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary;
+  DELETE FROM public.screening_decision t WHERE t.tenant_id = _tenant AND t.hit_id IN (
+      SELECT h.id FROM public.screening_hit h WHERE h.tenant_id = _tenant AND h.beneficiary_id = _beneficiary);
+  DELETE FROM public.screening_hit t WHERE t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary;
+  DELETE FROM public.screening_result t WHERE t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary;
   DELETE FROM public.beneficiary_transition t WHERE t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary;
   DELETE FROM public.beneficiary t WHERE t.tenant_id = _tenant AND t.id = _beneficiary;
 END

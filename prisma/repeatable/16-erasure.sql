@@ -50,7 +50,7 @@ BEGIN
   restarts := '{}';
   PERFORM FROM public.enrollment e WHERE e.tenant_id = _tenant AND e.beneficiary_id = _beneficiary
   ORDER BY e.id FOR UPDATE;
-  SELECT b.id, b.erased_at, b.compliance_status INTO payee FROM public.beneficiary b
+  SELECT b.id, b.erased_at, b.archived_at, b.compliance_status INTO payee FROM public.beneficiary b
   WHERE b.tenant_id = _tenant AND b.id = _beneficiary FOR UPDATE;
   IF payee.id IS NOT NULL AND payee.erased_at IS NULL THEN
     obstacles := ops.erasure_obstacles(_tenant, _beneficiary);
@@ -60,6 +60,11 @@ BEGIN
     END IF;
     IF NOT EXISTS (SELECT 1 FROM public.payout p WHERE p.tenant_id = _tenant AND p.beneficiary_id = _beneficiary) THEN
       erasure := 'deleted';
+      IF payee.archived_at IS NULL THEN
+        PERFORM command.tell_beneficiaries(
+          _tenant => _tenant, _beneficiaries => ARRAY[_beneficiary], _kind => 'archived', _fields => '{}'
+        );
+      END IF;
       PERFORM ops.clear_payee(_tenant, _beneficiary);
       PERFORM ops.delete_payee(_tenant, _beneficiary);
       -- Files of the address book show the name. Those that are written are made again without it.
@@ -83,6 +88,11 @@ BEGIN
       INSERT INTO public.beneficiary_transition (tenant_id, beneficiary_id, seq, kind, from_status, to_status, actor)
       SELECT b.tenant_id, b.id, b.transition_count, 'erased', b.compliance_status, 'erased', _actor
       FROM public.beneficiary b WHERE b.tenant_id = _tenant AND b.id = _beneficiary;
+      IF payee.archived_at IS NULL THEN
+        PERFORM command.tell_beneficiaries(
+          _tenant => _tenant, _beneficiaries => ARRAY[_beneficiary], _kind => 'archived', _fields => '{}'
+        );
+      END IF;
       PERFORM ops.clear_payee(_tenant, _beneficiary);
     END IF;
     INSERT INTO public.personal_data_record (tenant_id, beneficiary_id, kind, ground, actor)
@@ -133,6 +143,13 @@ BEGIN
         JOIN public.webhook_delivery d ON d.tenant_id = e.tenant_id AND d.event_id = e.id
         JOIN public.webhook_delivery_attempt w ON w.tenant_id = d.tenant_id AND w.delivery_id = d.id
         WHERE p.tenant_id = payee.tenant_id AND p.beneficiary_id = payee.id
+          AND (w.answer IS NOT NULL OR w.error IS NOT NULL)
+      )
+      OR EXISTS (
+        SELECT 1 FROM public.event e
+        JOIN public.webhook_delivery d ON d.tenant_id = e.tenant_id AND d.event_id = e.id
+        JOIN public.webhook_delivery_attempt w ON w.tenant_id = d.tenant_id AND w.delivery_id = d.id
+        WHERE e.tenant_id = payee.tenant_id AND e.subject_id = payee.id
           AND (w.answer IS NOT NULL OR w.error IS NOT NULL)
       )
       OR EXISTS (

@@ -14,7 +14,7 @@ BEGIN
   RETURN QUERY
   WITH kept AS MATERIALIZED ( -- what the tenants' tables say: on Citus the others are on another node
     SELECT p.*, a.id AS attempt, a.status AS attempt_status, a.needs_operator, a.called_at,
-      b.compliance_status = 'suspended' AS suspended, tr.cause, tr.occurred_at AS moved_at, e.id AS enrollment,
+      b.compliance_status = 'suspended' AS suspended, b.screening, tr.cause, tr.occurred_at AS moved_at, e.id AS enrollment,
       c.noticed_at AS contradicted_at, r.id AS replacement, r.state AS replacement_state,
       EXISTS (
         SELECT 1 FROM public.job_outbox o
@@ -73,6 +73,9 @@ BEGIN
         WHEN f.needs_operator THEN 'attempt_for_operator'
         WHEN f.state = 'compliance_hold' AND f.cause = 'beneficiary_suspended' THEN
           CASE WHEN f.suspended THEN 'beneficiary_suspended' ELSE 'release_missing' END
+        WHEN f.state = 'compliance_hold' AND f.cause = 'screening' THEN CASE
+          WHEN f.suspended THEN 'beneficiary_suspended'
+          WHEN coalesce(f.screening, 'clear') = 'clear' THEN 'release_missing' ELSE 'screening_open' END
         WHEN f.state = 'compliance_hold' THEN 'held_by_provider'
         WHEN f.state = 'disbursed' THEN CASE WHEN NOT f.by_bank AND f.updated_at < now() - interval '7 days' THEN 'not_settled' END
         WHEN f.state <> 'approved' THEN NULL
@@ -83,6 +86,7 @@ BEGIN
         WHEN f.attempt_status = 'submitted' THEN
           CASE WHEN f.updated_at < now() - interval '15 minutes' THEN 'provider_silent' END
         WHEN f.suspended THEN 'beneficiary_suspended'
+        WHEN coalesce(f.screening, 'clear') <> 'clear' THEN 'screening_open'
         WHEN f.predecessor_contradicted THEN 'predecessor_contradicted'
         -- No calendar has so many days without a bank day.
         WHEN f.waits_for_file_since IS NOT NULL AND f.attempt IS NULL THEN
@@ -130,7 +134,10 @@ BEGIN
      'SELECT * FROM ops.stuck_payouts WHERE payout_id = ''{predecessor}''; examine its contradictions first, and those of the payouts that it replaces.'),
     ('beneficiary_suspended', 'The beneficiary is suspended, so the payout is not handed over.',
      'Reinstate {beneficiary} (GraphQL operatorBeneficiaryReinstate) if it may be paid.'),
-    ('release_missing', 'Held for a suspension that has ended: the job that releases it is missing or has failed.',
+    ('screening_open',
+     'The beneficiary may be on a list of sanctions, or has no whole result of the screening yet.',
+     'SELECT * FROM ops.screening_hits WHERE beneficiary_id = ''{beneficiary}''; the business decides (screeningHitDecide). Without a hit: SELECT * FROM ops.schedule(''screen_beneficiary'', ''{beneficiary}'', reason => ''…'');'),
+    ('release_missing', 'Held for a suspension or a hit that is over: the job that releases it is missing or has failed.',
      'SELECT * FROM ops.schedule(''release_payouts'', ''{beneficiary}'', reason => ''…'');'),
     ('held_by_provider', 'The provider holds it for compliance, or the hold is simulated.',
      'Wait until the provider releases it, or ask the business to reject or cancel it.'),

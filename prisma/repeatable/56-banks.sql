@@ -7,8 +7,16 @@ SELECT c.id, c.tenant_id, t.environment, c.name, c.status, 'bank:' || c.id AS pr
   c.lead_bank_days, c.return_bank_days, c.max_payments, c.version, c.created_at::timestamptz, c.updated_at::timestamptz,
   f.fetched_at::timestamptz, f.problem AS fetch_problem, f.problem_since::timestamptz AS fetch_problem_since
 FROM public.bank_connection c JOIN public.tenant t ON t.id = c.tenant_id
-LEFT JOIN public.bank_fetch f ON f.tenant_id = c.tenant_id AND f.connection_id = c.id;
+LEFT JOIN public.bank_fetch f ON f.tenant_id = c.tenant_id AND f.connection_id = c.id
+WHERE c.transport <> 'api';
 COMMENT ON VIEW ops.bank_connections IS 'Accounts at banks that take files. Numbers are masked, and no password or key is shown. fetched_at, fetch_problem: when the bank''s files were fetched, and why they cannot be.';
+
+CREATE VIEW ops.provider_connections AS
+SELECT c.id, c.tenant_id, t.environment, c.name, c.status, c.adapter || ':' || c.id AS provider, c.adapter,
+  c.transport_settings AS settings, c.version, c.created_at::timestamptz, c.updated_at::timestamptz
+FROM public.bank_connection c JOIN public.tenant t ON t.id = c.tenant_id
+WHERE c.transport = 'api';
+COMMENT ON VIEW ops.provider_connections IS 'Accounts of businesses at providers that are called. No key and no secret is shown. ops.set_bank_connection_status pauses and closes them too.';
 
 CREATE VIEW ops.payout_routes AS
 SELECT r.tenant_id, g.version, r.position, r.provider, r.connection_id, r.currency, r.country, r.scheme,
@@ -77,7 +85,8 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
   route record;
-  held record;
+  offered text[];
+  holder text;
 BEGIN
   IF coalesce(jsonb_typeof(routes), '') <> 'array' OR jsonb_array_length(routes) > 100 THEN
     RAISE EXCEPTION 'The routes are a JSON array of at most 100 objects.' USING ERRCODE = 'invalid_parameter_value',
@@ -102,14 +111,14 @@ BEGIN
         HINT = 'Either provider or connection_id; currency, country and amounts as conditions; scheme with a connection only; the simulator in a sandbox only.';
     END IF;
     IF route.connection_id IS NOT NULL THEN
-      SELECT c.schemes INTO held FROM public.bank_connection c
+      SELECT c.schemes, coalesce(c.adapter, 'bank') || ':' || c.id INTO offered, holder FROM public.bank_connection c
       WHERE c.tenant_id = tenant AND c.id = route.connection_id AND c.status <> 'closed' FOR SHARE;
-      IF NOT FOUND OR route.scheme <> ALL (held.schemes) THEN
+      IF NOT FOUND OR NOT coalesce(route.scheme = ANY (offered), true) THEN
         RAISE EXCEPTION 'Route % leads to no open bank connection of the tenant with that scheme.', route.n
           USING ERRCODE = 'invalid_parameter_value', HINT = 'ops.bank_connections lists them.';
       END IF;
     END IF;
-    RETURN QUERY SELECT route.n, coalesce(route.provider, 'bank:' || route.connection_id), route.connection_id,
+    RETURN QUERY SELECT route.n, coalesce(route.provider, holder), route.connection_id,
       route.currency, route.country, route.scheme, route.amount_from_minor, route.amount_to_minor;
   END LOOP;
 END

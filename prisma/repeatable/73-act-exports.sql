@@ -11,7 +11,8 @@ DECLARE
 BEGIN
   wrong := CASE
     WHEN jsonb_typeof(given) <> 'object' THEN 'it must be an object'
-    WHEN kind = 'beneficiaries' AND given <> '{}' THEN 'an export of beneficiaries takes no filter'
+    WHEN kind IN ('beneficiaries', 'screenings', 'watchlist_days') AND given <> '{}' THEN
+      'an export of ' || kind || ' takes no filter'
     ELSE (SELECT min('it has no ' || k) FROM jsonb_object_keys(given) k WHERE k <> ALL (allowed))
   END;
   IF wrong IS NULL AND given ? 'state' THEN
@@ -63,9 +64,9 @@ BEGIN
     RAISE EXCEPTION 'There is no tenant %.', coalesce(quote_literal(tenant), 'without an id')
       USING ERRCODE = 'no_data_found', HINT = 'ops.tenants lists the tenants; ops.find(id) tells whose an id is.';
   END IF;
-  IF $2 IS NULL OR $2 NOT IN ('transactions', 'beneficiaries', 'ledger_entries') THEN
+  IF $2 IS NULL OR $2 NOT IN ('transactions', 'beneficiaries', 'ledger_entries', 'screenings', 'watchlist_days') THEN
     RAISE EXCEPTION 'There is no export of %.', coalesce(quote_literal($2), 'nothing')
-      USING ERRCODE = 'invalid_parameter_value', HINT = 'Kinds: transactions, beneficiaries, ledger_entries.';
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'Kinds: transactions, beneficiaries, ledger_entries, screenings, watchlist_days.';
   END IF;
   IF $4 IS NULL OR $4 NOT BETWEEN interval '1 hour' AND interval '10 years' OR least(
     extract(year FROM $4), extract(month FROM $4), extract(day FROM $4),

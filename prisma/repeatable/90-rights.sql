@@ -45,7 +45,9 @@ GRANT SELECT ON
   ops.personal_data_records,
   ops.bank_connections,
   ops.payout_routes,
-  ops.watchlists
+  ops.watchlists,
+  ops.screening_hits,
+  ops.screening_coverage
 TO ops_read;
 
 GRANT EXECUTE ON FUNCTION

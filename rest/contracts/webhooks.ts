@@ -63,7 +63,11 @@ const deliveryFields = {
   id,
   event_id: z.string(),
   event_type: deliveredType,
-  payout_id: z.string().nullable().meta({ description: 'Null for a test event.' }),
+  payout_id: z.string().nullable().meta({ description: 'Null where it is about no payout.' }),
+  subject_id: z.string().nullable().meta({
+    description:
+      'The payee, the bank account or the collection request that it is about; null for an event of a payout.',
+  }),
   subscription_id: z.string(),
   status: deliveryStatus,
   attempt_count: z.int(),

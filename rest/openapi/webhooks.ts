@@ -1,22 +1,9 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { eventCores, type EventDeclaration } from '../../src/domain/event/declaration.ts';
 import { deliveredEvents } from '../../src/domain/event/types.ts';
 import { timestamp } from '../contracts/common.ts';
 import { eventExample } from './examples.ts';
-
-/** The fields that `data` has in every event. */
-const core = {
-  payout_id: z.string().meta({ description: 'Id of the payout.' }),
-  external_ref: z.string().nullable().meta({ description: 'Your reference of the payout.' }),
-  beneficiary_id: z.string().meta({ description: 'Id of the beneficiary.' }),
-  amount: z.string().meta({
-    description: 'Decimal string in major units, exact for the currency: 12.50 for 1250 cents.',
-  }),
-  currency: z.string().meta({ description: 'ISO 4217.' }),
-  rail_ref: z.string().nullable().meta({
-    description: "The provider's reference of the disbursement; null until it gives one.",
-  }),
-};
 
 /** Headers of a delivery. */
 const headers = z.object({
@@ -54,7 +41,7 @@ function pascalCase(type: string): string {
   return type.replaceAll(/(?:^|[._])([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-function eventSchema(type: string, tail: Readonly<Record<string, z.ZodType>>) {
+function eventSchema(type: string, { about, tail }: EventDeclaration) {
   return z
     .object({
       id: z.string().meta({
@@ -67,7 +54,7 @@ function eventSchema(type: string, tail: Readonly<Record<string, z.ZodType>>) {
         examples: ['2026-11-01'],
       }),
       occurred_at: timestamp.meta({
-        description: 'When the payout changed; the same in all attempts.',
+        description: 'When it happened; the same in all attempts.',
       }),
       created_at: timestamp.meta({ description: 'When this attempt was prepared.' }),
       sequence: z.int().meta({
@@ -75,8 +62,8 @@ function eventSchema(type: string, tail: Readonly<Record<string, z.ZodType>>) {
           'Orders events of one occurred_at; it grows over the whole platform, with gaps.',
       }),
       data: z
-        .object({ ...core, ...tail })
-        .meta({ description: 'The payout as it was at the event, and fields of the type.' }),
+        .object({ ...eventCores[about], ...tail })
+        .meta({ description: 'What it is about, as it was at the event, and fields of the type.' }),
     })
     .meta({ id: `${pascalCase(type)}Event` });
 }
@@ -95,7 +82,8 @@ const answers = {
 /** What arrives at a webhook endpoint, for each declared type of event. */
 export function webhooks(): ZodOpenApiPathsObject {
   return Object.fromEntries(
-    Object.entries(deliveredEvents).map(([type, { sentWhen, howOften, tail }]) => {
+    Object.entries(deliveredEvents).map(([type, declared]) => {
+      const { sentWhen, howOften } = declared;
       const value = eventExample(type);
       return [
         type,
@@ -112,7 +100,7 @@ export function webhooks(): ZodOpenApiPathsObject {
               required: true,
               content: {
                 'application/json': {
-                  schema: eventSchema(type, tail),
+                  schema: eventSchema(type, declared),
                   ...(value === undefined ? {} : { example: value }),
                 },
               },

@@ -2,6 +2,7 @@ import type { Route } from '../route/route.ts';
 import { bankAccountRoutes } from './bank-accounts.ts';
 import { beneficiaryRoutes } from './beneficiaries.ts';
 import { businessRoutes } from './business.ts';
+import { eventRoutes } from './events.ts';
 import { exportRoutes } from './exports.ts';
 import { collectionRoutes } from './collection.ts';
 import { fundingRoutes } from './funding.ts';
@@ -26,4 +27,5 @@ export const routes: readonly Route[] = [
   ...referenceRoutes,
   ...sandboxRoutes,
   ...webhookRoutes,
+  ...eventRoutes,
 ];

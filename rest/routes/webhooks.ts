@@ -25,7 +25,7 @@ const subscriptionFields = `
 
 const deliveryFields = `
   fragment DeliveryFields on WebhookDelivery {
-    id event { event_id: id event_type: type payout_id: payoutId }
+    id event { event_id: id event_type: type payout_id: payoutId subject_id: subjectId }
     subscription_id: subscriptionId status attempt_count: attemptCount
     next_attempt_at: nextAttemptAt created_at: createdAt completed_at: completedAt
   }`;

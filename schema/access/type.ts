@@ -91,6 +91,10 @@ const AccessChangeKindEnum = describedEnum<AccessChangeKind>(
     approval_group_proposed:
       'A member proposed other members of a group that the approval policy names.',
     approval_group_changed: 'A group of approvers was made, or got another name or other members.',
+    passkey_added: 'A member added a passkey.',
+    passkey_locked: 'A passkey signs no approvals for a time, after five answers that were wrong.',
+    passkey_vouched:
+      'An owner let the new passkeys of a member sign approvals before their first day is over.',
   },
 );
 
@@ -106,7 +110,7 @@ export const AccessChange = builder.objectRef<StoredChange>('AccessChange').impl
         'Environment of the key that was made or revoked; for other changes, of the key that made the change.',
       ),
       subjectId: id(
-        'The membership, the API key, the bank connection, the webhook subscription, the group of approvers, the proposal of a policy or the business that changed.',
+        'The membership, the API key, the bank connection, the webhook subscription, the group of approvers, the proposal of a policy, the passkey or the business that changed.',
       ),
       actor: json(
         'Who did it: a member, an operator, or an invited person who accepted with the link of their e-mail.',

@@ -15,6 +15,8 @@ const told = {
   distinctFrom: 'Whose approval does not count.',
   escalateAfterHours: 'Hours after which the members of escalateTo may approve, too.',
   escalateTo: 'The group to which it escalates.',
+  stepUp:
+    'Whether approving takes the signature of a passkey over what is approved (payoutStepUpBegin). An API key cannot give it.',
   name: 'What people call the rule.',
   when: 'When it holds.',
   effect: 'What it does then.',
@@ -30,6 +32,7 @@ const StepInput = builder.inputType('ApprovalStepInput', {
     distinctFrom: t.field({ type: [DistinctEnum], description: told.distinctFrom }),
     escalateAfterHours: t.int({ description: told.escalateAfterHours }),
     escalateTo: t.string({ description: told.escalateTo }),
+    stepUp: t.boolean({ description: told.stepUp }),
   }),
 });
 
@@ -66,6 +69,11 @@ const Step = builder.objectRef<RuleStep>('ApprovalStep').implement({
       distinctFrom: listOf(DistinctEnum, told.distinctFrom),
       escalateAfterHours: int.orNull(told.escalateAfterHours),
       escalateTo: text.orNull(told.escalateTo),
+      // A version of before steps could ask for it says nothing of it.
+      stepUp: t.boolean({
+        description: told.stepUp,
+        resolve: (step) => (step as Partial<RuleStep>).stepUp ?? false,
+      }),
     }),
 });
 

@@ -1,7 +1,5 @@
-import type {
-  BankConnection as Row,
-  PayoutRoute as RouteRow,
-} from '../../generated/prisma/client.ts';
+import type { PayoutRoute as RouteRow } from '../../generated/prisma/client.ts';
+import type { BankConnection as Row } from '../../src/domain/bank-connection/store.ts';
 import type { ConnectionScheme } from '../../src/domain/bank-connection/names.ts';
 import type { Routing } from '../../src/domain/route/store.ts';
 import { id, int, listOf, minorUnits, stored, text, time } from '../../src/values/columns.ts';

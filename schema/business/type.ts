@@ -46,6 +46,10 @@ export const BusinessProfile = builder.prismaObject('Business', {
       profileSubmittedAt: time.orNull(
         'When the profile became complete, or got another legal identity since; null while it is not.',
       ),
+      profileDeclinedAt: time.orNull(
+        'When the platform last declined the profile; null from the next one that is submitted.',
+      ),
+      profileDeclineReason: text.orNull('What the platform says is missing or wrong.'),
       distinctApprover: bool(
         'Whether a payout must be approved by another person than its creator. A payout that was created while this is on stays bound to it.',
       ),

@@ -14,6 +14,8 @@ export const ExportKindEnum = describedEnum<ExportKind>('ExportKind', 'What an e
   transactions: 'The payouts of the tenant.',
   beneficiaries: 'The beneficiaries of the tenant.',
   ledger_entries: 'The entries of the books of the tenant.',
+  screenings: 'Who was screened when against which lists, and what was decided.',
+  watchlist_days: 'The version and the age of each list of sanctions on each day.',
 });
 
 const ExportStatusEnum = describedEnum<ExportStatus>('ExportStatus', 'State of an export.', {

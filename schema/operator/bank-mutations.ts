@@ -1,4 +1,5 @@
-import type { BankConnection as Row, BankFetch } from '../../generated/prisma/client.ts';
+import type { BankFetch } from '../../generated/prisma/client.ts';
+import type { BankConnection as Row } from '../../src/domain/bank-connection/store.ts';
 import type { ConnectionChange, ConnectionDraft } from '../../src/domain/bank-connection/input.ts';
 import {
   changeConnectionByOperator,
@@ -10,6 +11,7 @@ import {
   type OperatedConnection,
 } from '../../src/domain/operator/banking.ts';
 import { replaceRoutesByOperator } from '../../src/domain/operator/routes.ts';
+import { ProviderConnection } from '../bank/provider-connections.ts';
 import { PayoutProvider } from '../bank/providers.ts';
 import { BankConnection, PayoutRouting } from '../bank/type.ts';
 import { routingArgs } from '../bank/input.ts';
@@ -82,6 +84,10 @@ const OperatorBanking = builder.objectRef<Banking>('OperatorBanking').implement(
       connections: listOf(OperatorBankConnection, 'Oldest first, closed ones too.'),
       routing: of(PayoutRouting, 'Who pays what.'),
       payers: listOf(PayoutProvider, 'To whom routes may lead.'),
+      accounts: listOf(
+        ProviderConnection,
+        'Its accounts at providers that are called, oldest first, closed ones too.',
+      ),
     }),
 });
 

@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '../../generated/prisma/client.ts';
 import {
+  readLedgerByOperator,
   recordFundingByOperator,
   setFundingMode,
   type OperatorLedger as Books,
@@ -81,6 +82,18 @@ const OperatorLedgerEntry = builder.objectRef<LedgerEntry>('OperatorLedgerEntry'
       recordedAt: time('When it was booked.'),
     }),
 });
+
+builder.queryField('operatorLedger', (t) =>
+  t.field({
+    type: OperatorLedger,
+    description:
+      "Operators only. The books of a business's production funds. Throws not_found for the business.",
+    args: { ...businessArg() },
+    complexity: { field: 20 },
+    resolve: (_root, { businessId }, context) =>
+      readLedgerByOperator(context.operatorCall, businessId),
+  }),
+);
 
 builder.mutationFields((t) => ({
   operatorFundingModeSet: t.field({

@@ -36,6 +36,9 @@ export const ApprovalDemand = builder.objectRef<Demand>('ApprovalDemand').implem
       }),
       groups: texts('Whose members may: roles, and ids of groups.'),
       distinctFrom: listOf(DistinctEnum, 'Whose approval does not count.'),
+      stepUp: bool(
+        'Whether approving takes the signature of a passkey over what is approved (payoutStepUpBegin).',
+      ),
       isOpen: bool('Whether it waits for approvals now.'),
       obstacle: of.orNull(
         ObstacleEnum,

@@ -1,5 +1,6 @@
 import { spreadOverTurns } from '../../src/concurrency/event-loop.ts';
 import { createPayoutsInBulk, type BulkInput, type BulkRow } from '../../src/domain/payout/bulk.ts';
+import { approveInBulkSigned } from '../../src/domain/payout/decide-signed.ts';
 import { decideInBulk, type BulkDecision } from '../../src/domain/payout/decide-bulk.ts';
 import { readLatestByKeys } from '../../src/domain/payout/by-key.ts';
 import { id, int, of } from '../../src/values/columns.ts';
@@ -8,7 +9,7 @@ import { shown } from '../common/fields.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { RowError, rowFailure } from '../common/row-error.ts';
 import { loadBy } from '../lists/loader.ts';
-import { DecisionReason, PayoutCreateInput } from './mutations.ts';
+import { DecisionReason, passkeyTold, PayoutCreateInput } from './mutations.ts';
 import { FundingOutlook } from './outlook.ts';
 import { Payout } from './type.ts';
 
@@ -108,9 +109,10 @@ builder.mutationFields((t) => ({
     args: {
       payoutIds: t.arg.idList({ required: true, description: 'The payouts.' }),
       reasons: t.arg({ type: [DecisionReason], description: 'Why, for each.' }),
+      passkey: t.arg({ type: 'JSON', description: passkeyTold }),
     },
-    resolve: (_root, { payoutIds, reasons }, context) =>
-      decideInBulk(context.call, payoutIds, { status: 'approved', reasons: reasons ?? [] }),
+    resolve: (_root, { payoutIds, reasons, passkey }, context) =>
+      approveInBulkSigned(context.call, payoutIds, reasons ?? [], passkey),
   }),
   payoutBulkReject: t.field({
     nullable: true,

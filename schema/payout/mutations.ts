@@ -1,6 +1,7 @@
 import { cancelPayout } from '../../src/domain/payout/cancel.ts';
 import { createPayout, type PayoutCreated } from '../../src/domain/payout/create.ts';
 import { decideOnPayout, type Decided } from '../../src/domain/payout/decide.ts';
+import { approveSigned } from '../../src/domain/payout/decide-signed.ts';
 import { reevaluateApproval } from '../../src/domain/payout/reevaluate.ts';
 import { newUlid } from '../../src/values/ulid.ts';
 import { BeneficiaryTypeEnum } from '../beneficiary/enums.ts';
@@ -65,6 +66,9 @@ export const DecisionReason = builder.inputType('DecisionReasonInput', {
   }),
 });
 
+export const passkeyTold =
+  'AuthenticationResponseJSON of Web Authentication, the answer to payoutStepUpBegin, where a step asks for it (approval { demands { stepUp } }).';
+
 const DecisionInput = builder.inputType('DecisionInput', {
   description: 'A decision about a payout.',
   fields: (t) => ({
@@ -125,13 +129,15 @@ builder.mutationFields((t) => ({
         description: 'ULID that makes a repetition safe; generated when absent.',
       }),
       reasons: t.arg({ type: [DecisionReason], description: 'Why.' }),
+      passkey: t.arg({ type: 'JSON', description: passkeyTold }),
     },
-    resolve: (_root, { payoutId, decisionId, reasons }, context) =>
-      decideOnPayout(context.call, payoutId, {
-        decisionId: decisionId ?? newUlid(),
-        status: 'approved',
-        reasons: reasons ?? [],
-      }),
+    resolve: (_root, { payoutId, decisionId, reasons, passkey }, context) =>
+      approveSigned(
+        context.call,
+        payoutId,
+        { decisionId: decisionId ?? newUlid(), reasons: reasons ?? [] },
+        passkey,
+      ),
   }),
   payoutReject: t.field({
     nullable: true,

@@ -5,12 +5,29 @@ import {
   revokeSession,
   switchSession,
 } from '../../src/domain/session/sessions.ts';
+import { setOwnName } from '../../src/domain/session/set-name.ts';
 import { builder } from '../builder.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
 import { CollectionLanguageEnum } from '../collection/language.ts';
 import { signedIn } from './signed-in.ts';
+import { Viewer } from './type.ts';
 
 builder.mutationFields((t) => ({
+  viewerNameSet: t.field({
+    nullable: true,
+    type: Viewer,
+    description:
+      'Sets the name of the person who is signed in, which colleagues see beside what they do. Throws validation_failed; forbidden for an API key and an operator.',
+    args: {
+      firstName: t.arg.string({ required: true, description: 'Given name, up to 100 characters.' }),
+      lastName: t.arg.string({ required: true, description: 'Family name, up to 100 characters.' }),
+    },
+    resolve: async (_root, given, context) => {
+      const { call } = signedIn(context);
+      await setOwnName(call, given);
+      return signedIn(context);
+    },
+  }),
   sessionSwitch: t.boolean({
     nullable: true,
     description:

@@ -1,10 +1,12 @@
-import { finishAdding, startAdding, type Adding } from '../../src/access/passkey/add.ts';
+import { startAdding, type Adding } from '../../src/access/passkey/add.ts';
 import {
   listPasskeys,
   removePasskey,
   type Passkey as StoredPasskey,
 } from '../../src/access/passkey/store.ts';
 import type { Person } from '../../src/access/session/open.ts';
+import { vouchForPasskeys } from '../../src/domain/access/vouch-passkeys.ts';
+import { addPasskey } from '../../src/domain/session/add-passkey.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import { bool, id, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
@@ -58,7 +60,7 @@ builder.mutationFields((t) => ({
     type: Passkey,
     nullable: true,
     description:
-      'Adds the passkey that the browser made. Throws as passkeyRegistrationOptions, validation_failed, unprocessable_entity for what is no answer to the options of this session, conflict for a passkey that is there already.',
+      'Adds the passkey that the browser made. The person, and the owners and admins of the business where they are at work, are mailed; it signs approvals after a day, or once an owner vouches for it. Throws as passkeyRegistrationOptions, validation_failed, unprocessable_entity for what is no answer to the options of this session, conflict for a passkey that is there already.',
     args: {
       name: t.arg.string({ required: true, description: 'Its name, up to 60 characters.' }),
       response: t.arg({
@@ -67,7 +69,15 @@ builder.mutationFields((t) => ({
         description: 'RegistrationResponseJSON of Web Authentication.',
       }),
     },
-    resolve: async (_root, given, context) => finishAdding(await adding(context), given),
+    resolve: async (_root, given, context) =>
+      addPasskey(await adding(context), signedIn(context).call.person, given),
+  }),
+  memberPasskeysVouch: t.int({
+    nullable: true,
+    description:
+      'Lets the passkeys that a member has added within a day sign approvals at once (payoutStepUpBegin), and answers with their number. For an owner, never for their own. Throws forbidden, not_found. Once the business has a production key, only production may.',
+    args: { memberId: t.arg.id({ required: true, description: 'Id of the membership.' }) },
+    resolve: (_root, { memberId }, { call }) => vouchForPasskeys(call, memberId),
   }),
   passkeyRemove: t.id({
     nullable: true,

@@ -111,6 +111,16 @@ export const Viewer = builder.objectRef<StoredViewer>('Viewer').implement({
       description: 'The language in which they read the console; null until they chose one.',
       resolve: async ({ profile }) => (await profile()).language,
     }),
+    firstName: t.string({
+      nullable: true,
+      description: 'Given name; null where they gave none, and of an operator.',
+      resolve: async ({ profile }) => (await profile()).firstName,
+    }),
+    lastName: t.string({
+      nullable: true,
+      description: 'Family name; null where they gave none, and of an operator.',
+      resolve: async ({ profile }) => (await profile()).lastName,
+    }),
     isOperator: t.boolean({
       description:
         'Whether they run the platform: they have the commands that begin with operator.',

@@ -49,13 +49,17 @@ export const WebhookDeliveryStatusEnum = describedEnum<DeliveryStatus>(
 );
 
 export const Event = builder.prismaObject('Event', {
-  description: 'A fact about a payout that subscribers are told.',
+  description: 'A fact that subscribers are told.',
   fields: (t) =>
     shown(t, {
       id: id('Id of the event, the same on each attempt. Receivers recognise repetitions by it.'),
       type: text(`Event type. ${deliveredEventTypes}`),
-      payoutId: id.orNull('The payout that it is about; null for a test event.'),
+      payoutId: id.orNull('The payout that it is about; null where it is about none.'),
+      subjectId: id.orNull(
+        'The payee, the bank account or the collection request that it is about; null for an event of a payout.',
+      ),
       occurredAt: time('When it happened.'),
+      recordedAt: time('When it was written: the order of a list with since, and the next since.'),
       sequence: t.float({
         description: 'Orders events of one payout with equal occurredAt; an integer.',
         resolve: (event) => Number(event.sequence),

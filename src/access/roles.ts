@@ -15,6 +15,8 @@ const permissionTable = {
   'payouts:write': ['owner', 'admin', 'preparer'],
   /** Approve, reject and decide on payouts. */
   'payouts:decide': ['owner', 'admin', 'approver'],
+  /** Decide whether a payee is who stands on a list of sanctions. */
+  'screening:decide': ['owner', 'admin', 'approver'],
   /** Webhook subscription and redelivery. */
   'webhooks:write': ['owner', 'admin', 'developer'],
   /** Business profile and sandbox balance. */

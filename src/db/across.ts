@@ -32,7 +32,7 @@ export const readAcross: Readonly<Record<string, readonly string[]>> = {
   bank_sequence: ['tenant_id', 'connection_id', 'problem'],
   bank_fetch: ['tenant_id', 'connection_id', 'problem'],
   bank_waiting: ['tenant_id', 'payout_id', 'connection_id'],
-  beneficiary: ['tenant_id', 'id', 'compliance_status'],
+  beneficiary: ['tenant_id', 'id', 'compliance_status', 'screening'],
   beneficiary_transition: [
     'tenant_id',
     'beneficiary_id',
@@ -99,6 +99,8 @@ export const readAcross: Readonly<Record<string, readonly string[]>> = {
     'status',
   ],
   provider_contradiction: ['tenant_id', 'id', 'finding'],
+  screening_hit: ['tenant_id', 'id', 'status', 'found_at'],
+  screening_policy: ['tenant_id', 'kinds', 'screened', 'target', 'confirmed_at'],
   webhook_delivery: [
     'tenant_id',
     'id',

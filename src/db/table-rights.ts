@@ -30,7 +30,28 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   // The rules that were confirmed, and what they demanded of each payout.
   'public.approval_policy': appendOnly,
   'public.payout_requirement': appendOnly,
+  // What was to be signed stays as it was; what proves the signature is added to it.
+  'public.step_up': {
+    changes: [
+      'answered_at',
+      'passkey_id',
+      'credential_id',
+      'public_key',
+      'authenticator_data',
+      'client_data',
+      'signature',
+      'rp_id',
+      'origin',
+    ],
+  },
+  'public.step_up_item': { changes: ['decision_id'] },
   'public.beneficiary_transition': appendOnly,
+  'public.screening_decision': appendOnly,
+  // A rotation of keys rewrites ciphertexts; what was found stays.
+  'public.screening_result': { changes: ['subject_ciphertext'] },
+  'public.screening_hit': {
+    changes: ['result_id', 'explained_ciphertext', 'status', 'found_at', 'updated_at'],
+  },
   'public.operator_action': appendOnly,
   'public.event': appendOnly,
   'public.webhook_delivery_attempt': appendOnly,
@@ -160,7 +181,17 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     changes: ['membership_id', 'environment', 'last_seen_at', 'revoked_at'],
     deletes: true,
   },
-  'public.passkey': { changes: ['counter', 'synced', 'last_used_at', 'removed_at'] },
+  'public.passkey': {
+    changes: [
+      'counter',
+      'synced',
+      'last_used_at',
+      'removed_at',
+      'failures',
+      'locked_until',
+      'vouched_at',
+    ],
+  },
   'public.oidc_identity': { changes: [], deletes: true },
   'public.passkey_challenge': { changes: [], deletes: true },
   'public.sign_in_request': { changes: ['used_at'], deletes: true },

@@ -162,6 +162,13 @@ export const catalogue = {
     resolution:
       'The message has the reason that the rule gives. Pay in another way that the rules permit, or ask an owner or admin, who see the rules with approvalPolicy in POST /graphql. Unchanged, the request gets the same answer.',
   },
+  STEP_UP_REQUIRED: {
+    status: 403,
+    meaning:
+      'The approval policy asks for the signature of a passkey over what is approved; nothing was approved. An API key cannot give one.',
+    resolution:
+      'Let a person approve the payout in the console, who has a passkey there. With a session, payoutStepUpBegin in POST /graphql says what is to be signed. Unchanged, the request gets the same answer.',
+  },
   BANK_ACCOUNT_CHANGED: {
     status: 409,
     meaning:

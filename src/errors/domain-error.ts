@@ -53,7 +53,9 @@ export function invalid(details: readonly FieldError[]): DomainError {
 }
 
 /** A `not_found` that names what was asked for; whether another tenant has it stays unsaid. */
-export function notFound(what: 'API key' | 'beneficiary' | 'collection request'): DomainError {
+export function notFound(
+  what: 'API key' | 'beneficiary' | 'collection request' | 'screening hit',
+): DomainError {
   return new DomainError('not_found', {
     message: `The ${what} does not exist or is outside your environment.`,
   });

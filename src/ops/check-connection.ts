@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { jobScope } from '../access/system.ts';
 import { openConnection, openTransport } from '../domain/bank-connection/open.ts';
 import { findConnection } from '../domain/bank-connection/store.ts';
+import { findProviderConnections } from '../domain/provider-connection/store.ts';
 import { firstRow, platformStatement } from '../db/pool.ts';
 import { loadConfig } from '../process/config.ts';
 import { withDatabase } from '../process/command.ts';
@@ -14,25 +15,19 @@ import type { BankTransport } from '../providers/bank/transport/port.ts';
 import { batchWindow } from '../values/bank-days/cut-off.ts';
 import { isId, newId } from '../values/ids.ts';
 import type { Arguments } from './arguments.ts';
+import { fine, lacking, type CheckLine } from './check-line.ts';
+import { checkProvider } from './check-provider.ts';
 import { UsageError } from './statement.ts';
 
 /** The one command that needs the settings of the service itself: it opens credentials, and reaches a bank. */
 export const checkConnectionCommand = 'check-connection';
 
 const usage = `Usage: npm run ops -- ${checkConnectionCommand} <connection>
-  Proves a bank connection: that its credentials open the bank's server, that the folders are there and can be
+  Proves a connection to a provider: that its credentials open the account, and that its events reach the service and
+  are signed. Or one to a bank: that its credentials open the bank's server, that the folders are there and can be
   written, and that a file of each scheme can be made. It runs with the settings of the worker. A file that is
   tried is empty, has a temporary name that no bank takes, and is removed. The exit status is 1 where something
   is missing.`;
-
-/** One thing that was looked at. */
-interface CheckLine {
-  readonly holds: boolean;
-  readonly text: string;
-}
-
-const fine = (text: string): CheckLine => ({ holds: true, text });
-const lacking = (text: string): CheckLine => ({ holds: false, text });
 
 const tenantOfConnection = platformStatement({
   name: 'tenant_of_bank_connection',
@@ -96,11 +91,18 @@ async function* checkConnection(
     ? await firstRow<{ tenantId: string }>(services.pool, tenantOfConnection, [connectionId])
     : null;
   if (place === null) {
-    yield lacking('There is no such bank connection. ops.bank_connections lists them.');
+    yield lacking(
+      'There is no such connection. ops.bank_connections and ops.provider_connections list them.',
+    );
     return;
   }
   const actor = { type: 'system', name: checkConnectionCommand } as const;
   const scope = await jobScope(services.pool, place.tenantId, actor);
+  const [called] = await findProviderConnections(services.pool, scope, [connectionId]);
+  if (called !== undefined) {
+    yield* checkProvider(services, scope, called);
+    return;
+  }
   const row = await findConnection(services.pool, scope, connectionId);
   if (row === null) throw new Error(`${connectionId} is gone`);
   const call = { scope, services };

@@ -14,7 +14,7 @@ import { processSettings } from './settings/process.ts';
 import { productionProblems } from './settings/production.ts';
 import { providerCallSettings } from './settings/provider-calls.ts';
 import { rateLimitSettings } from './settings/rate-limits.ts';
-import { screeningSettings } from './settings/screening.ts';
+import { missingScreeningSettings, screeningSettings } from './settings/screening.ts';
 import { ConfigError, faultOf, readValue } from './settings/setting.ts';
 import { signInSettings } from './settings/sign-in.ts';
 import { storageSettings } from './settings/storage.ts';
@@ -82,6 +82,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const missing = missingProviderSettings(values);
   problems.push(...missing.map((name) => `${name}: required with PROVIDER`));
   problems.push(...missingOidcSettings(values).map((name) => `${name}: required with OIDC_ISSUER`));
+  problems.push(
+    ...missingScreeningSettings(values).map((name) => `${name}: required with SCREENING_ENGINE`),
+  );
   if (production) problems.push(...productionProblems(values, publicValues, adapterSettings));
   if (problems.length > 0) throw new ConfigError(`Settings:\n  ${problems.join('\n  ')}`);
   values['PUBLIC_URL'] ??= `http://localhost:${String(values['PORT'])}`;

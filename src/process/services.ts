@@ -5,6 +5,7 @@ import type { Keyring } from '../crypto/keyring.ts';
 import { noDatabase } from '../db/development.ts';
 import { createProcessClock, type ProcessClock } from '../db/clock.ts';
 import { DatabaseLine } from '../db/line.ts';
+import { createPace } from '../db/pace.ts';
 import { createPool } from '../db/pool.ts';
 import { onSilence, silentNodes } from '../db/reach.ts';
 import { createPrisma, createScopedPrisma, type ScopedPrisma } from '../db/prisma.ts';
@@ -117,6 +118,7 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
     providers: createProviders({
       settings: config,
       timeoutMs: config.PROVIDER_TIMEOUT_MS,
+      pace: createPace(pool),
       onUnclear: (told) =>
         log.error(told, 'a provider gives a payment a status that is not known here: it waits'),
       ...(metrics === null ? {} : { onCall: (call) => metrics.providerCall(call) }),

@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { Turn } from './http-caller.ts';
 import type { ProviderPort } from './port.ts';
 
 /** A setting that an adapter declares beside itself; `src/process/config.ts` reads it with all others. */
@@ -14,6 +15,13 @@ export interface AdapterSetting {
   /** A URL. Production refuses `http://`, unless it leads to this machine. */
   readonly url?: true;
 }
+
+/** How many requests a provider takes in a second, as it told: of all processes together. */
+export const callsSchema = z.coerce.number().int().min(1).max(10_000);
+
+/** What the setting says of which `callsSchema` is the schema. */
+export const callsPerSecond = (provider: string): string =>
+  `How many requests a second ${provider} permits, as it told you: all processes together send no more. Absent: nothing limits them.`;
 
 export type AdapterSettings = Readonly<Record<string, AdapterSetting>>;
 
@@ -46,16 +54,30 @@ export interface Adapter<Settings extends AdapterSettings = AdapterSettings> {
   readonly description: string;
   readonly settings: Settings;
   /**
+   * What the names of its settings begin with, where businesses may have accounts of their own at the provider
+   * (own-accounts.ts). Absent: the deployment alone has one.
+   */
+  readonly ownAccounts?: string;
+  /**
    * @param name the adapter's name in the registry, which the port must carry
    * @param values the values of all settings of the service
+   * @param pace gives turns where the provider told how many requests it takes in a second; absent where nobody shares them
    */
-  connect(name: string, values: Readonly<Record<string, unknown>>): ConnectedProvider;
+  connect(
+    name: string,
+    values: Readonly<Record<string, unknown>>,
+    pace?: ProviderPace,
+  ): ConnectedProvider;
 }
+
+/** Gives a turn among the requests to a provider, as `createPace` does. */
+export type ProviderPace = (perSecond: number | null) => Turn | undefined;
 
 interface AdapterDefinition<Settings extends AdapterSettings> {
   readonly description: string;
   readonly settings: Settings;
-  connect(name: string, values: AdapterValues<Settings>): ConnectedProvider;
+  readonly ownAccounts?: string;
+  connect(name: string, values: AdapterValues<Settings>, pace: ProviderPace): ConnectedProvider;
 }
 
 /** Makes an adapter of its settings and of the function that connects it, which sees its own alone. */
@@ -65,12 +87,12 @@ export function defineAdapter<const Settings extends AdapterSettings>(
   const { settings } = definition;
   return {
     ...definition,
-    connect(name, values) {
+    connect(name, values, pace = () => undefined) {
       const missing = missingSettings(settings, values);
       if (missing.length > 0) throw new Error(`${missing.join(', ')}: required with ${name}`);
       const own = Object.keys(settings).map((key) => [key, values[key]]);
       // Each value was parsed by its own schema when the settings were read.
-      return definition.connect(name, Object.fromEntries(own) as AdapterValues<Settings>);
+      return definition.connect(name, Object.fromEntries(own) as AdapterValues<Settings>, pace);
     },
   };
 }

@@ -113,6 +113,17 @@ export function bankProviderName(connectionId: string): string {
   return `${prefix}${connectionId}`;
 }
 
+/** The name of a connection to a provider that is called, in the same places. */
+export function calledProviderName(adapter: string, connectionId: string): string {
+  return `${adapter}:${connectionId}`;
+}
+
+/** The connection that a called provider's name says; null for a bank, and for a provider of the deployment. */
+export function connectionOfCalled(name: string): string | null {
+  const [adapter = '', connectionId = null] = name.split(':');
+  return `${adapter}:` === prefix ? null : connectionId;
+}
+
 /** The connection that a provider's name says, or null where the provider is no bank. */
 export function connectionOfProvider(name: string): string | null {
   return name.startsWith(prefix) ? name.slice(prefix.length) : null;

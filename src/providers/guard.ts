@@ -215,6 +215,15 @@ export function guardProvider(port: ProviderPort, options: GuardOptions): Guarde
         redact: redactShapes,
         run: async (inner) => (await port.lookUp(request, inner)).map(cleanPayout),
       }),
+    ...(port.prove !== undefined && {
+      prove: (signal?: AbortSignal) =>
+        guarded({
+          operation: 'lookUp',
+          signal,
+          redact: redactShapes,
+          run: async (inner) => (await port.prove?.(inner)) ?? [],
+        }),
+    }),
     checkHead: (header, seconds) => port.checkHead(header, seconds),
     async parseEvents(rawBody, header, seconds) {
       try {

@@ -19,6 +19,12 @@ export interface HttpAnswer {
   readonly date: string | null;
 }
 
+/**
+ * Waits until one more request may be sent by the limit that the provider told, which all processes keep together. Throws
+ * ProviderError `retry` where that is too far away.
+ */
+export type Turn = (signal: AbortSignal | undefined) => Promise<void>;
+
 export interface HttpCaller {
   /**
    * Sends one request. Throws ProviderError: `retry` where no connection was made, `unknown` for everything else.
@@ -106,13 +112,19 @@ function parseWithout(secrets: readonly string[], text: string): unknown {
  * repeats a request.
  * @param baseUrl where the provider listens; its path, if any, comes before every request's
  * @param secrets what no answer may bring back
+ * @param turn absent where the provider told no limit
  */
-export function createHttpCaller(baseUrl: string, secrets: readonly string[]): HttpCaller {
+export function createHttpCaller(
+  baseUrl: string,
+  secrets: readonly string[],
+  turn?: Turn,
+): HttpCaller {
   let connections: ReturnType<typeof openConnections> | null = null;
   const base = baseUrl.replace(/\/+$/, '');
   return {
     async send({ method, path, headers, body }, signal) {
       try {
+        await turn?.(signal);
         connections ??= openConnections();
         const { agent, request } = await connections;
         const response = await request(`${base}${path}`, {

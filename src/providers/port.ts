@@ -20,6 +20,11 @@ export interface ProviderPort {
    */
   lookUp(request: LookUpRequest, signal?: AbortSignal): Promise<readonly ProviderPayout[]>;
   /**
+   * Proves, without paying anything, that the credentials open the account: what holds, in sentences for operators. Absent
+   * where there is nothing to ask. Throws ProviderError.
+   */
+  prove?(signal?: AbortSignal): Promise<readonly string[]>;
+  /**
    * Looks at the head of what was posted, before its body is read. Says what is wrong where the signature is missing,
    * malformed or too old, and null where only the body can tell.
    * @param now seconds since 1970

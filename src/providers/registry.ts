@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { Adapter, AdapterSettings, ConnectedProvider } from './adapter.ts';
 import { missingSettings } from './adapter.ts';
 import type { BreakerSettings, CircuitState } from './breaker.ts';
-import { adyenAdapter } from './adyen/adapter.ts';
-import { stripeAdapter } from './stripe/adapter.ts';
-import { createGateway, gatewayAdapter } from './gateway/adapter.ts';
+import { adapters, type AdapterName } from './adapters.ts';
+import { createGateway } from './gateway/adapter.ts';
 import type { SandboxControl } from './gateway/control.ts';
 import { simulatorSettings } from './gateway/settings.ts';
 import { guardProvider } from './guard.ts';
@@ -14,19 +13,9 @@ import { schemeReaches } from './bank/reach.ts';
 import { sampleFaults } from './bank/sample.ts';
 import type { BankConnectionFacts, BankScheme } from './bank-connection.ts';
 import type { PaymentFacts } from './capabilities.ts';
+import { turnsOf, type SharedPace } from './turns.ts';
+import { createOwnAccounts, type OwnAccount } from './own-accounts.ts';
 import type { FileCapabilities, FileFault, FileRail, ProviderPort } from './port.ts';
-
-/**
- * The adapters that may pay in production, by the name that `PROVIDER` gives. A further one is a row
- * here (docs/providers.md). A name is stored on payouts and is part of the path of the
- * provider's events, so it never changes.
- */
-export const adapters = {
-  gateway: gatewayAdapter,
-  adyen: adyenAdapter,
-  stripe: stripeAdapter,
-} as const satisfies Record<string, Adapter>;
-export type AdapterName = keyof typeof adapters;
 
 const adapterNames = Object.keys(adapters) as [AdapterName, ...AdapterName[]];
 
@@ -89,6 +78,8 @@ export interface ProviderOptions {
   /** How long one call may take. */
   readonly timeoutMs: number;
   readonly breaker?: BreakerSettings;
+  /** Gives turns to the requests of all processes together; without it no limit is kept. */
+  readonly pace?: SharedPace;
   readonly onCall?: (call: ProviderCall) => void;
   readonly onUnclear?: (told: UnclearStatus) => void;
 }
@@ -111,6 +102,11 @@ export interface Providers {
   fileFaults(connection: BankConnectionFacts, scheme: BankScheme): Promise<readonly FileFault[]>;
   /** Whether a scheme of a bank pays any such payment at all. */
   schemeReaches(scheme: BankScheme, facts: PaymentFacts): boolean;
+  /**
+   * The provider of a connection, with a guard of its own. It is made once for a version of the connection. Throws where
+   * the adapter does not take the values.
+   */
+  connection(account: OwnAccount): ProviderPort;
   /** The provider with the name that is stored on payouts and is part of its webhook path. */
   byName(name: string): ProviderPort | null;
   /** The state of this process's circuit to each provider, by the provider's name. */
@@ -139,11 +135,15 @@ export function createProviders({ settings, ...options }: ProviderOptions): Prov
     apiKey: settings.SIMULATOR_API_KEY,
     webhookSecrets: [settings.SIMULATOR_WEBHOOK_SECRET],
   });
-  const paying = (settings.PROVIDER ?? []).map((name) => adapters[name].connect(name, settings));
+  const paceOf = turnsOf(options.pace, options.timeoutMs);
+  const paying = (settings.PROVIDER ?? []).map((name) =>
+    adapters[name].connect(name, settings, paceOf(name)),
+  );
   const connected: readonly ConnectedProvider[] = [simulator, ...paying];
   const sandbox = guard(simulator);
   const production = paying.map(guard);
   const all = [sandbox, ...production];
+  const connections = createOwnAccounts(guard, paceOf);
   return {
     forEnvironment: (environment) =>
       environment === 'sandbox' ? sandbox : (production[0] ?? null),
@@ -154,10 +154,14 @@ export function createProviders({ settings, ...options }: ProviderOptions): Prov
     fileFaults: sampleFaults,
     schemeReaches,
     byName: (name) => all.find((provider) => provider.name === name) ?? null,
-    circuits: () => Object.fromEntries(all.map((provider) => [provider.name, provider.circuit()])),
+    connection: (account) => connections.open(account),
+    circuits: () =>
+      Object.fromEntries(
+        [...all, ...connections.all()].map((provider) => [provider.name, provider.circuit()]),
+      ),
     sandboxControl: simulator.control,
     async close() {
-      await Promise.all(connected.map((provider) => provider.close()));
+      await Promise.all([...connected.map((provider) => provider.close()), connections.close()]);
     },
   };
 }

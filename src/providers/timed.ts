@@ -28,19 +28,20 @@ export function timeProviders(providers: Providers, now: () => number = idleMs):
     }
   }
 
-  const view = (port: ProviderPort | null): ProviderPort | null =>
-    port && {
-      ...port,
-      enroll: (request, signal) => timed(() => port.enroll(request, signal)),
-      submit: (request, signal) => timed(() => port.submit(request, signal)),
-      lookUp: (request, signal) => timed(() => port.lookUp(request, signal)),
-    };
+  const viewOf = (port: ProviderPort): ProviderPort => ({
+    ...port,
+    enroll: (request, signal) => timed(() => port.enroll(request, signal)),
+    submit: (request, signal) => timed(() => port.submit(request, signal)),
+    lookUp: (request, signal) => timed(() => port.lookUp(request, signal)),
+  });
+  const view = (port: ProviderPort | null): ProviderPort | null => port && viewOf(port);
 
   return {
     providers: {
       ...providers,
       forEnvironment: (environment) => view(providers.forEnvironment(environment)),
       byName: (name) => view(providers.byName(name)),
+      connection: (account) => viewOf(providers.connection(account)),
     },
     tookMs: () => took,
   };

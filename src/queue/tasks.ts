@@ -49,6 +49,9 @@ const operatorOrder = z.object({
 /** Mails go after what moves money. */
 export const mailPriority = 10;
 
+/** What goes through all payees of a tenant leaves the workers to everything else. */
+const backgroundPriority = 20;
+
 /**
  * Every task of the worker. The types of payloads, the crontab and the rows of `ops.task` follow from
  * this table; `jobs/handlers.ts` says what each task does.
@@ -146,6 +149,12 @@ export const tasks = {
     subject: { kind: 'bank connection', field: 'connectionId' },
     key: { prefix: 'fetch_connection_files ', fields: ['connectionId'] },
   }),
+  fetch_watchlists: task({
+    payload: nothing,
+    description: 'Fetches the lists of sanctions whose addresses the settings have.',
+    key: { prefix: 'clock_fetch_watchlists', fields: [] },
+    clock: '23 */6 * * *',
+  }),
   fund_sandbox_wallet: task({
     payload: z.object({ tenantId: z.string() }),
     description: 'Gives a sandbox wallet its test money.',
@@ -180,7 +189,8 @@ export const tasks = {
   ),
   release_payouts: task({
     payload: z.object({ tenantId: z.string(), beneficiaryId: z.string() }),
-    description: 'Releases the payouts that a suspension held, once the suspension is over.',
+    description:
+      'Releases the payouts that a suspension or a screening of their payee held, once it is over.',
     subject: { kind: 'beneficiary', field: 'beneficiaryId', states: ['pending', 'compliant'] },
     key: { prefix: 'release ', fields: ['beneficiaryId'] },
   }),
@@ -210,6 +220,23 @@ export const tasks = {
       'Encrypts with the first key what another key of the keyring encrypted, and what lies in clear.',
     key: { prefix: 'clock_rotate_keys', fields: [] },
     clock: '17 * * * *',
+  }),
+  rescreen: eachMinute(
+    'clock_rescreen',
+    'Adds a job for each tenant whose payees are not screened against the lists in use.',
+  ),
+  rescreen_tenant: task({
+    payload: z.object({ tenantId: z.string() }),
+    description: 'Screens the payees of a tenant against what changed in the lists of sanctions.',
+    subject: { kind: 'tenant', field: 'tenantId' },
+    key: { prefix: 'rescreen ', fields: ['tenantId'] },
+    priority: backgroundPriority,
+  }),
+  screen_beneficiary: task({
+    payload: z.object({ tenantId: z.string(), beneficiaryId: z.string() }),
+    description: 'Screens a payee against the lists of sanctions.',
+    subject: { kind: 'beneficiary', field: 'beneficiaryId' },
+    key: { prefix: 'screen ', fields: ['beneficiaryId'] },
   }),
   send_access_mail: task({
     payload: z.object({ tenantId: z.string(), changeId: z.string(), membershipId: z.string() }),

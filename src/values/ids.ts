@@ -36,6 +36,9 @@ export const idPrefixes = {
   bankAccountProposal: 'bap',
   proposedChange: 'pch',
   approvalGroup: 'apg',
+  screeningResult: 'scr',
+  screeningHit: 'sch',
+  stepUp: 'sup',
   request: 'req',
   worker: 'wrk',
 } as const;

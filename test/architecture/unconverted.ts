@@ -39,10 +39,6 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
     ['insert_watchlist_entries'],
   ],
   [
-    'Once for each bank account, before its first payout. It has no INSERT, so one node carries it out.',
-    ['apply_recipient_standing', 'complete_enrollment'],
-  ],
-  [
     'A person changes the subscription or sends many events again, now and then. It has no INSERT, so one node carries it out.',
     [
       'delete_webhook_subscription',

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventTypes } from '../../src/domain/event/types.ts';
+import { recordedTypes } from '../../src/domain/event/types.ts';
 import { childEnvironment, sizes } from './config.ts';
 import { cpuOf, cpuOfPostgres } from './cpu.ts';
 import { addAccount, makeClient, type BenchClient } from './seed.ts';
@@ -93,7 +93,7 @@ async function warm(stack: BenchStack): Promise<void> {
 async function measure(stack: BenchStack, url: string | null): Promise<Way> {
   const client = await makeClient(stack);
   if (url !== null) {
-    await client.call('/v1/webhook-subscriptions', { url, enabled_events: eventTypes });
+    await client.call('/v1/webhook-subscriptions', { url, enabled_events: recordedTypes });
   }
   await createApproved(stack, client, payouts);
   const cpuNow = async (): Promise<Record<string, number>> => ({

@@ -218,6 +218,7 @@ function mailsIn({ language, branded }: Look): Readonly<Record<string, MailConte
     tax: collectionMail({ ...mail, scope: 'tax_documents', payeeName: '' }),
     member: memberMail({
       businessName: mail.businessName,
+      invitedBy: 'Ada Lovelace',
       role: 'approver',
       environment: 'production',
       expiresAt: mail.expiresAt,

@@ -88,6 +88,11 @@ test(
     await run(tsc, [...options, '--types', '', 'sample.ts'], { cwd: app });
     const { stdout: said } = await run(process.execPath, ['sample.js'], { cwd: app });
     expect(said).toBe('ConnectionError\n');
+    const { stdout: help } = await run('npx', ['--offline', 'payouts', '--help'], {
+      cwd: app,
+      env,
+    });
+    expect(help).toContain('payouts listen --forward-to');
   },
   longTestMs,
 );

@@ -72,6 +72,8 @@ const elsewhere: Readonly<Record<string, string>> = {
     'it finds nothing when nothing stands still; test/db/tenant.test.ts reads the views',
   'docs/tenants.md: BEGIN;':
     'it names a tenant of the reader; test/db/tenant.test.ts does the same',
+  'docs/webhooks.md: npx payouts login':
+    'it asks for a key, and one runs until it is stopped; test/client/command-line.test.ts runs them',
   'docs/screening.md: npm run ops -- load-watchlist un consolidated.xml':
     "the lists are their publishers' own; test/ops/load-watchlist.test.ts loads some",
   'docs/citus.md: node src/migrate.ts':

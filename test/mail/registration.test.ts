@@ -39,11 +39,18 @@ test.each([
   ['://', '://'],
 ])('a name that would become a link is none: %s', (businessName, shown) => {
   expect(registrationMail({ businessName, ...urls }).text).toContain(`\n${shown} is registered`);
-  const member = { businessName, role: 'viewer', token: 'x', baseUrl: urls.baseUrl };
+  const member = {
+    businessName,
+    invitedBy: businessName,
+    role: 'viewer',
+    token: 'x',
+    baseUrl: urls.baseUrl,
+  };
   const expiresAt = new Date('2026-11-29T09:30:00Z');
   const invitation = (environment: string) => memberMail({ ...member, environment, expiresAt });
   expect(invitation('sandbox').subject).toBe(`${shown}: sign in, or get your API key`);
   expect(invitation('production').subject).toBe(`${businessName}: sign in, or get your API key`);
+  expect(invitation('sandbox').text).toContain(`\n${shown} for ${shown} asks you to act for it`);
 });
 
 test('the template tag escapes every value but its own', () => {

@@ -26,6 +26,7 @@ import {
   type World,
 } from '../support/matrix/world.ts';
 import { useHarness } from '../support/use-harness.ts';
+import { withoutRows } from './support/without-rows.ts';
 
 /** Where also the caller's own value makes no difference that the answer shows, and why. */
 const sameForOwnValues: readonly (readonly [RegExp, string])[] = [
@@ -219,45 +220,6 @@ const graphqlCases = casesOf(
   (operation) => graphqlAttempt(harness, operation),
   ({ kind, name }) => `${kind} ${name}`,
 );
-
-/** Reads that name no row of the caller's tenant. */
-const withoutRows = new Set([
-  // Files, forms and sums, which hold no ids.
-  'downloadExport',
-  'downloadTaxDocument',
-  'query beneficiariesExport',
-  'query ledgerEntriesExport',
-  'query transactionsExport',
-  'query collectionForm',
-  'query registrationProof',
-  'query figures',
-  'query approvalPolicyVersions',
-  'query books',
-  'query booksChanges',
-  'query bankConnectionChecks',
-  'query payoutRoutesPreview',
-  'query payoutProviders',
-  'getBooks',
-  // The same for everybody.
-  'getCorridor',
-  'listPurposes',
-  'query corridor',
-  'query purposesOfPayment',
-  // Of a business, which has both tenants.
-  'getBusinessProfile',
-  'getCollectionBranding',
-  'query accessChanges',
-  'query apiKeys',
-  'query businessProfile',
-  'query collectionBranding',
-  'query members',
-  'query memberSessions',
-  // Of a person.
-  'query me',
-  'query passkeys',
-  'query sessions',
-  'query viewer',
-]);
 
 const reads = [
   ...operations

@@ -56,7 +56,7 @@ const most: Readonly<Record<string, number>> = {
   simulatePayout: 3,
   getCorridor: 0,
   listPurposes: 0,
-  listProviders: 1,
+  listProviders: 2,
   registerWebhookSubscription: 5,
   getWebhookSubscription: 1,
   updateWebhookSubscription: 5,
@@ -73,6 +73,8 @@ const most: Readonly<Record<string, number>> = {
   getWebhookDelivery: 3,
   redeliverWebhook: 7,
   redeliverWebhooks: 3,
+  listEvents: 2,
+  getEvent: 2,
 };
 
 /** The same, where the tenant has routes, and the operation is about where a payment goes. */

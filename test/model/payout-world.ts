@@ -1,7 +1,7 @@
 import { inTransaction } from '../../src/db/pool.ts';
 import { reinstateBeneficiary, suspendBeneficiary } from '../../src/domain/beneficiary/suspend.ts';
 import { disbursePayout } from '../../src/domain/disbursement/disburse.ts';
-import { releaseHeldPayouts } from '../../src/domain/disbursement/suspension.ts';
+import { releaseHeldPayouts } from '../../src/domain/disbursement/payee-holds.ts';
 import { createPayoutsInBulk } from '../../src/domain/payout/bulk.ts';
 import { cancelPayout } from '../../src/domain/payout/cancel.ts';
 import { createPayout } from '../../src/domain/payout/create.ts';

@@ -122,7 +122,7 @@ describe('npm run ops -- check-connection', () => {
     expect(paused.missing).toEqual(['MISSING Hausbank (production) is paused: no file leaves.']);
     expect(paused.out).toContain('carried by hand');
     expect((await check(['bcn_nothing'])).missing).toEqual([
-      expect.stringContaining('no such bank connection'),
+      expect.stringContaining('no such connection'),
     ]);
     expect(await check([])).toMatchObject({
       status: 2,

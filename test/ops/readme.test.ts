@@ -98,6 +98,18 @@ async function badNight(): Promise<Record<string, string>> {
     `INSERT INTO watchlist_version (kind, status, problem_code, problem, loaded_by)
      VALUES ('un', 'refused', 'no_entries', 'The file has no entry.', 'grace')`,
   );
+  await sql('INSERT INTO screening_policy (tenant_id) VALUES ($1)', [tenantId]);
+  const screened = [tenantId, newId('screeningResult'), world.payee.beneficiaryId];
+  await sql(
+    `INSERT INTO screening_result (tenant_id, id, beneficiary_id, cause, engine, lists, incomplete, threshold, hits)
+     VALUES ($1, $2, $3, 'payee', 'embedded', '[]', false, 0.75, 1)`,
+    screened,
+  );
+  await sql(
+    `INSERT INTO screening_hit (tenant_id, id, result_id, beneficiary_id, kind, ref, entry_digest, score, ofac)
+     VALUES ($1, $4, $2, $3, 'own', 'B-1', '', 0.9, 90)`,
+    [...screened, newId('screeningHit')],
+  );
   const request = randomUUID();
   await sql(
     `INSERT INTO collection_request (tenant_id, id, beneficiary_id, scope, expires_at, mail_status, created_by)

@@ -1,4 +1,4 @@
-import { adapters, type AdapterName } from '../../src/providers/registry.ts';
+import { adapters, type AdapterName } from '../../src/providers/adapters.ts';
 import { adyenCase, adyenMissing } from './adyen/subject.ts';
 import { describeConformance } from './conformance.ts';
 import type { ConformanceCase } from './conformance/subject.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineAdapter } from '../../src/providers/adapter.ts';
+import { adapters } from '../../src/providers/adapters.ts';
 import {
-  adapters,
   createProviders,
   missingProviderSettings,
   providerSettings,

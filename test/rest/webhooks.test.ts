@@ -184,6 +184,7 @@ test('a test event arrives signed, and its delivery can be read with its attempt
     event_id: JSON.parse(String(event?.raw)).id,
     event_type: 'webhook.test',
     payout_id: null,
+    subject_id: null,
     subscription_id: expect.stringMatching(/^whs_/),
     status: 'delivered',
     attempt_count: 1,

@@ -90,6 +90,11 @@ const scenarios: Readonly<Record<string, () => Promise<Given>>> = {
     await profile('submitted');
     return { args: at(), subject: world.tenant.businessId, tenant: null };
   },
+  operatorProfileDecline: async () => {
+    await profile('submitted');
+    const args = { ...at(), explanation: 'a document is missing' };
+    return { args, subject: world.tenant.businessId, tenant: null };
+  },
   operatorProductionKeyIssue: async () => {
     await profile('accepted');
     return { args: { ...at(), membershipId: await registrant(), role: 'viewer' } };

@@ -30,6 +30,7 @@ export interface Demand {
   readonly distinctFrom: readonly string[];
   readonly escalateAfterHours: number | null;
   readonly escalateTo: string | null;
+  readonly stepUp?: boolean;
 }
 
 export interface Verdict {

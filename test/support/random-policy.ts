@@ -77,6 +77,7 @@ function rule(pick: Pickers): RulesInput[number] {
             ] as const),
           }),
           ...(maybe(0.2) && { escalateAfterHours: 24, escalateTo: 'owner' }),
+          ...(maybe(0.2) && { stepUp: true }),
         })),
       };
   }

@@ -1,10 +1,6 @@
 import { unfinishedStates } from '../../src/domain/payout/machine.ts';
-import {
-  holdings,
-  subjectQueries,
-  type Holding,
-  type Subjects,
-} from '../../src/domain/personal/holdings.ts';
+import { holdings, type Holding } from '../../src/domain/personal/holdings.ts';
+import { subjectQueries, type Subjects } from '../../src/domain/personal/subjects.ts';
 
 /** In the bodies of the functions the ids are parameters and variables. */
 const inFunction: Subjects = {

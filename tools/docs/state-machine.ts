@@ -24,17 +24,6 @@ function diagram(): string {
   return ['```mermaid', 'stateDiagram-v2', ...transitions.map(arrow), ...ends, '```'].join('\n');
 }
 
-/** One paragraph for each transition that no code makes. */
-function unmade(): string {
-  return transitions
-    .flatMap(({ from, to, unmade: reason }) =>
-      reason === undefined
-        ? []
-        : [`Nothing makes \`${from}\` → \`${to}\` in this version. ${reason}`],
-    )
-    .join('\n\n');
-}
-
 function stateTable(): string {
   const rows = payoutStates.map((state) => {
     const actions = permittedActions(state, false);
@@ -59,8 +48,6 @@ For integrators and developers: what leads a payout from one state to the next. 
 ${diagram()}
 
 Any other transition is 409 \`INVALID_STATE_TRANSITION\`. Each one leaves a record with its actor and reason. The diagram says what the state permits; a move may need more. An approval needs a second person under four eyes, an unchanged account and an examined predecessor (\`src/domain/payout/approval-obstacle.ts\`); what a move needs of an attempt or a hold is in \`src/domain/payout/permitted.ts\`. Before submission means that no provider can have the payment yet.
-
-${unmade()}
 
 ## States
 

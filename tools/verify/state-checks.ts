@@ -1,5 +1,12 @@
 import type { Check } from './check.ts';
 
+/** Whether the discriminator of an event is the number of a transition of its payout to that state. */
+const isMove = (state: string): string => `EXISTS (
+          SELECT FROM payout_transition t
+          WHERE t.tenant_id = e.tenant_id AND t.payout_id = e.payout_id AND t.seq::text = e.discriminator
+            AND t.to_state = ${state}
+        )`;
+
 /** What must hold for the records, decisions and events of payouts at any moment. */
 export const stateChecks: readonly Check[] = [
   {
@@ -37,8 +44,15 @@ export const stateChecks: readonly Check[] = [
         WHERE t.tenant_id = p.tenant_id AND t.payout_id = p.id AND t.to_state = s.state
       ) t
       CROSS JOIN LATERAL (
-        SELECT count(*) AS decided FROM payout_decision d
+        -- Several approvals may lead to one transition, or to none yet, where a policy demands them.
+        SELECT count(DISTINCT CASE WHEN d.waiting_seq IS NULL THEN d.id ELSE d.waiting_seq::text END) AS decided
+        FROM payout_decision d
         WHERE d.tenant_id = p.tenant_id AND d.payout_id = p.id AND d.status = s.state
+          AND (d.waiting_seq IS NULL OR EXISTS (
+            SELECT FROM payout_transition a
+            WHERE a.tenant_id = d.tenant_id AND a.payout_id = d.payout_id AND a.to_state = 'approved'
+              AND a.previous_seq = d.waiting_seq
+          ))
       ) d
       WHERE t.made <> d.decided`,
   },
@@ -94,7 +108,8 @@ export const stateChecks: readonly Check[] = [
   },
   {
     invariant: 'S2',
-    promise: 'An acknowledgment is of an attempt, and estimates are numbered without a gap.',
+    promise:
+      'An acknowledgment is of an attempt, an approval and a hold of a transition, and estimates are numbered without a gap.',
     sql: `
       SELECT e.id, concat_ws(' ', e.payout_id, e.type, e.discriminator) AS detail FROM event e
       JOIN payout p ON p.tenant_id = e.tenant_id AND p.id = e.payout_id
@@ -104,6 +119,9 @@ export const stateChecks: readonly Check[] = [
           WHERE a.tenant_id = e.tenant_id AND a.payout_id = e.payout_id AND a.id = e.discriminator
         )
         WHEN 'payout.estimated_arrival_at' THEN e.discriminator::integer NOT BETWEEN 1 AND p.estimate_count
+        WHEN 'payout.approved' THEN NOT ${isMove("'approved'")}
+        WHEN 'payout.held' THEN NOT ${isMove("'compliance_hold'")}
+        WHEN 'payout.released' THEN NOT ${isMove("'pending_approval'")}
         ELSE e.discriminator <> ''
       END`,
   },

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { withoutLimits } from '../../src/db/limits.ts';
 import { requireOwnSession } from '../../src/db/own-session.ts';
 import { currencyCodes, currencyExponent } from '../../src/reference/currencies.ts';
+import { approvalChecks } from './approval-checks.ts';
 import { bankAtRestChecks, bankChecks } from './bank-checks.ts';
 import { bookChecks } from './book-checks.ts';
 import type { Check } from './check.ts';
@@ -9,7 +10,9 @@ import { contradictionChecks } from './contradiction-checks.ts';
 import { moneyChecks } from './money-checks.ts';
 import { receiverChecks } from './receiver-checks.ts';
 import { atRestChecks } from './rest-checks.ts';
+import { signatureFault, type KeptSignature } from './signatures.ts';
 import { simulatorName, type BankBook, type LedgerEntry, type Received } from './sources.ts';
+import { screeningChecks } from './screening-checks.ts';
 import { stateChecks } from './state-checks.ts';
 
 export interface Evidence {
@@ -122,10 +125,36 @@ export async function verify(evidence: Evidence): Promise<Finding[]> {
         notCompared: informs ? rows : [],
       });
     }
+    findings.push(await signatureFinding(client));
     return findings;
   } finally {
     await client.end();
   }
+}
+
+const signatures: Check = {
+  invariant: 'P3',
+  promise: 'Each signature verifies from what is kept of it alone.',
+  sql: `
+    SELECT s.*, ARRAY(
+      SELECT i.text FROM step_up_item i WHERE i.tenant_id = s.tenant_id AND i.step_up_id = s.id
+    ) AS items
+    FROM step_up s WHERE s.answered_at IS NOT NULL AND s.id > $1 ORDER BY s.id LIMIT 1000`,
+};
+
+/** Verifies the signatures in the order of their ids, a thousand at a time. */
+async function signatureFinding(client: pg.Client): Promise<Finding> {
+  const violations: FoundViolation[] = [];
+  let last: string | undefined = '';
+  while (last !== undefined) {
+    const found: pg.QueryResult<KeptSignature> = await client.query(signatures.sql, [last]);
+    for (const kept of found.rows) {
+      const detail = signatureFault(kept);
+      if (detail !== null) violations.push({ id: kept.id, detail });
+    }
+    last = found.rows.at(-1)?.id;
+  }
+  return { check: signatures, violations, notCompared: [] };
 }
 
 function checksFor({ received, atRest }: Evidence): Check[] {
@@ -134,7 +163,9 @@ function checksFor({ received, atRest }: Evidence): Check[] {
     ...bookChecks,
     ...bankChecks,
     ...contradictionChecks,
+    ...screeningChecks,
     ...stateChecks,
+    ...approvalChecks,
     ...(received === null ? [] : receiverChecks),
     ...(atRest ? [...atRestChecks, ...bankAtRestChecks] : []),
   ];
@@ -145,9 +176,15 @@ const tenantTables = [
   'payout',
   'payout_transition',
   'payout_decision',
+  'payout_requirement',
+  'step_up',
+  'step_up_item',
   'payout_idempotency',
   'disbursement_attempt',
   'provider_contradiction',
+  'beneficiary',
+  'screening_hit',
+  'screening_decision',
   'enrollment',
   'event',
   'webhook_subscription',

@@ -47,6 +47,8 @@ import type {
   GetCollectionBrandingResponses,
   GetCorridorData,
   GetCorridorResponses,
+  GetEventData,
+  GetEventResponses,
   GetFundingAccountData,
   GetFundingAccountResponses,
   GetPayoutData,
@@ -65,6 +67,8 @@ import type {
   ListBeneficiariesResponses,
   ListDecisionsData,
   ListDecisionsResponses,
+  ListEventsData,
+  ListEventsResponses,
   ListExportsData,
   ListExportsResponses,
   ListLedgerEntriesData,
@@ -161,6 +165,7 @@ export type ErrorCode =
   | 'REJECTION_REASON_REQUIRED'
   | 'SANDBOX_ONLY'
   | 'SANDBOX_WALLET_UNFUNDED'
+  | 'STEP_UP_REQUIRED'
   | 'bad_request'
   | 'conflict'
   | 'forbidden'
@@ -272,6 +277,10 @@ export interface Operations {
   readonly redeliverWebhooks: { readonly data: RedeliverWebhooksData; readonly responses: RedeliverWebhooksResponses };
   /** Send a delivery again, with the same event id and a new set of attempts. */
   readonly redeliverWebhook: { readonly data: RedeliverWebhookData; readonly responses: RedeliverWebhookResponses };
+  /** List events, with what was sent and what was not. */
+  readonly listEvents: { readonly data: ListEventsData; readonly responses: ListEventsResponses };
+  /** Read an event, with what was sent and what was not. */
+  readonly getEvent: { readonly data: GetEventData; readonly responses: GetEventResponses };
   /** Download all payouts that match as CSV, oldest first. */
   readonly exportTransactions: { readonly data: ExportTransactionsData; readonly responses: ExportTransactionsResponses };
   /** Download the beneficiaries as CSV, without archived ones. */
@@ -345,6 +354,8 @@ export const operations: Readonly<Record<keyof Operations, Operation>> = {
   getWebhookDelivery: { method: 'GET', path: '/v1/webhook-subscriptions/deliveries/{deliveryId}' },
   redeliverWebhooks: { method: 'POST', path: '/v1/webhook-subscriptions/deliveries/redeliver' },
   redeliverWebhook: { method: 'POST', path: '/v1/webhook-subscriptions/deliveries/{deliveryId}/redeliver' },
+  listEvents: { method: 'GET', path: '/v1/events', items: 'events' },
+  getEvent: { method: 'GET', path: '/v1/events/{id}' },
   exportTransactions: { method: 'GET', path: '/v1/reporting/transactions/export', files: ['text/csv'] },
   exportBeneficiaries: { method: 'GET', path: '/v1/beneficiaries/export', files: ['text/csv'] },
   exportLedgerEntries: { method: 'GET', path: '/v1/funding/entries/export', files: ['text/csv'] },

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = ReceivePayoutDisbursementSubmittedWebhookRequest | ReceivePayoutAcknowledgedWebhookRequest | ReceivePayoutEstimatedArrivalAtWebhookRequest | ReceivePayoutDisbursedWebhookRequest | ReceivePayoutSettledWebhookRequest | ReceivePayoutFailedWebhookRequest | ReceivePayoutReturnedWebhookRequest | ReceiveWebhookTestWebhookRequest;
+export type Webhooks = ReceivePayoutDisbursementSubmittedWebhookRequest | ReceivePayoutAcknowledgedWebhookRequest | ReceivePayoutEstimatedArrivalAtWebhookRequest | ReceivePayoutDisbursedWebhookRequest | ReceivePayoutSettledWebhookRequest | ReceivePayoutFailedWebhookRequest | ReceivePayoutReturnedWebhookRequest | ReceivePayoutCreatedWebhookRequest | ReceivePayoutApprovedWebhookRequest | ReceivePayoutRejectedWebhookRequest | ReceivePayoutCanceledWebhookRequest | ReceivePayoutHeldWebhookRequest | ReceivePayoutReleasedWebhookRequest | ReceivePayoutReplacedWebhookRequest | ReceiveBeneficiaryCreatedWebhookRequest | ReceiveBeneficiaryChangedWebhookRequest | ReceiveBeneficiaryReadyWebhookRequest | ReceiveBeneficiaryActionRequiredWebhookRequest | ReceiveBeneficiarySuspendedWebhookRequest | ReceiveBeneficiaryArchivedWebhookRequest | ReceiveBankAccountVerifiedWebhookRequest | ReceiveBankAccountRefusedWebhookRequest | ReceiveBankAccountChangedWebhookRequest | ReceiveCollectionRequestSubmittedWebhookRequest | ReceiveCollectionRequestExpiredWebhookRequest | ReceiveWebhookTestWebhookRequest;
 
 export type CollectionInvites = {
     /**
@@ -463,9 +463,9 @@ export type WebhookSubscriptionCreate = {
      */
     url: string;
     /**
-     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned. More may be added.
+     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
      */
-    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned'>;
+    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
 };
 
 export type WebhookSubscriptionUpdate = {
@@ -474,9 +474,9 @@ export type WebhookSubscriptionUpdate = {
      */
     url?: string;
     /**
-     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned. More may be added.
+     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
      */
-    enabled_events?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned'>;
+    enabled_events?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
     /**
      * Whether events are delivered.
      */
@@ -499,7 +499,7 @@ export type WebhookRedeliveryRequest = {
     /**
      * Of events of this type.
      */
-    event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'webhook.test';
+    event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
      * Of events of this payout.
      */
@@ -525,7 +525,7 @@ export type PayoutDisbursementSubmittedEvent = {
      */
     api_version: string;
     /**
-     * When the payout changed; the same in all attempts.
+     * When it happened; the same in all attempts.
      */
     occurred_at: string;
     /**
@@ -537,7 +537,7 @@ export type PayoutDisbursementSubmittedEvent = {
      */
     sequence: number;
     /**
-     * The payout as it was at the event, and fields of the type.
+     * What it is about, as it was at the event, and fields of the type.
      */
     data: {
         /**
@@ -579,7 +579,7 @@ export type PayoutAcknowledgedEvent = {
      */
     api_version: string;
     /**
-     * When the payout changed; the same in all attempts.
+     * When it happened; the same in all attempts.
      */
     occurred_at: string;
     /**
@@ -591,7 +591,7 @@ export type PayoutAcknowledgedEvent = {
      */
     sequence: number;
     /**
-     * The payout as it was at the event, and fields of the type.
+     * What it is about, as it was at the event, and fields of the type.
      */
     data: {
         /**
@@ -636,7 +636,7 @@ export type PayoutEstimatedArrivalAtEvent = {
      */
     api_version: string;
     /**
-     * When the payout changed; the same in all attempts.
+     * When it happened; the same in all attempts.
      */
     occurred_at: string;
     /**
@@ -648,7 +648,7 @@ export type PayoutEstimatedArrivalAtEvent = {
      */
     sequence: number;
     /**
-     * The payout as it was at the event, and fields of the type.
+     * What it is about, as it was at the event, and fields of the type.
      */
     data: {
         /**
@@ -693,7 +693,7 @@ export type PayoutDisbursedEvent = {
      */
     api_version: string;
     /**
-     * When the payout changed; the same in all attempts.
+     * When it happened; the same in all attempts.
      */
     occurred_at: string;
     /**
@@ -705,7 +705,7 @@ export type PayoutDisbursedEvent = {
      */
     sequence: number;
     /**
-     * The payout as it was at the event, and fields of the type.
+     * What it is about, as it was at the event, and fields of the type.
      */
     data: {
         /**
@@ -747,7 +747,7 @@ export type PayoutSettledEvent = {
      */
     api_version: string;
     /**
-     * When the payout changed; the same in all attempts.
+     * When it happened; the same in all attempts.
      */
     occurred_at: string;
     /**
@@ -759,7 +759,7 @@ export type PayoutSettledEvent = {
      */
     sequence: number;
     /**
-     * The payout as it was at the event, and fields of the type.
+     * What it is about, as it was at the event, and fields of the type.
      */
     data: {
         /**
@@ -801,7 +801,7 @@ export type PayoutFailedEvent = {
      */
     api_version: string;
     /**
-     * When the payout changed; the same in all attempts.
+     * When it happened; the same in all attempts.
      */
     occurred_at: string;
     /**
@@ -813,7 +813,7 @@ export type PayoutFailedEvent = {
      */
     sequence: number;
     /**
-     * The payout as it was at the event, and fields of the type.
+     * What it is about, as it was at the event, and fields of the type.
      */
     data: {
         /**
@@ -859,7 +859,7 @@ export type PayoutReturnedEvent = {
      */
     api_version: string;
     /**
-     * When the payout changed; the same in all attempts.
+     * When it happened; the same in all attempts.
      */
     occurred_at: string;
     /**
@@ -871,7 +871,7 @@ export type PayoutReturnedEvent = {
      */
     sequence: number;
     /**
-     * The payout as it was at the event, and fields of the type.
+     * What it is about, as it was at the event, and fields of the type.
      */
     data: {
         /**
@@ -906,18 +906,18 @@ export type PayoutReturnedEvent = {
     };
 };
 
-export type WebhookTestEvent = {
+export type PayoutCreatedEvent = {
     /**
      * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
      */
     id: string;
-    type: 'webhook.test';
+    type: 'payout.created';
     /**
      * Version of the shape of data, fixed when the subscription was created.
      */
     api_version: string;
     /**
-     * When the payout changed; the same in all attempts.
+     * When it happened; the same in all attempts.
      */
     occurred_at: string;
     /**
@@ -929,7 +929,945 @@ export type WebhookTestEvent = {
      */
     sequence: number;
     /**
-     * The payout as it was at the event, and fields of the type.
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the payout.
+         */
+        payout_id: string;
+        /**
+         * Your reference of the payout.
+         */
+        external_ref: string | null;
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * Decimal string in major units, exact for the currency: 12.50 for 1250 cents.
+         */
+        amount: string;
+        /**
+         * ISO 4217.
+         */
+        currency: string;
+        /**
+         * The provider's reference of the disbursement; null until it gives one.
+         */
+        rail_ref: string | null;
+        status: 'pending_approval' | 'approved';
+    };
+};
+
+export type PayoutApprovedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'payout.approved';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the payout.
+         */
+        payout_id: string;
+        /**
+         * Your reference of the payout.
+         */
+        external_ref: string | null;
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * Decimal string in major units, exact for the currency: 12.50 for 1250 cents.
+         */
+        amount: string;
+        /**
+         * ISO 4217.
+         */
+        currency: string;
+        /**
+         * The provider's reference of the disbursement; null until it gives one.
+         */
+        rail_ref: string | null;
+        status: 'approved';
+    };
+};
+
+export type PayoutRejectedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'payout.rejected';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the payout.
+         */
+        payout_id: string;
+        /**
+         * Your reference of the payout.
+         */
+        external_ref: string | null;
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * Decimal string in major units, exact for the currency: 12.50 for 1250 cents.
+         */
+        amount: string;
+        /**
+         * ISO 4217.
+         */
+        currency: string;
+        /**
+         * The provider's reference of the disbursement; null until it gives one.
+         */
+        rail_ref: string | null;
+        status: 'rejected';
+    };
+};
+
+export type PayoutCanceledEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'payout.canceled';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the payout.
+         */
+        payout_id: string;
+        /**
+         * Your reference of the payout.
+         */
+        external_ref: string | null;
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * Decimal string in major units, exact for the currency: 12.50 for 1250 cents.
+         */
+        amount: string;
+        /**
+         * ISO 4217.
+         */
+        currency: string;
+        /**
+         * The provider's reference of the disbursement; null until it gives one.
+         */
+        rail_ref: string | null;
+        status: 'canceled';
+    };
+};
+
+export type PayoutHeldEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'payout.held';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the payout.
+         */
+        payout_id: string;
+        /**
+         * Your reference of the payout.
+         */
+        external_ref: string | null;
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * Decimal string in major units, exact for the currency: 12.50 for 1250 cents.
+         */
+        amount: string;
+        /**
+         * ISO 4217.
+         */
+        currency: string;
+        /**
+         * The provider's reference of the disbursement; null until it gives one.
+         */
+        rail_ref: string | null;
+        status: 'compliance_hold';
+    };
+};
+
+export type PayoutReleasedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'payout.released';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the payout.
+         */
+        payout_id: string;
+        /**
+         * Your reference of the payout.
+         */
+        external_ref: string | null;
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * Decimal string in major units, exact for the currency: 12.50 for 1250 cents.
+         */
+        amount: string;
+        /**
+         * ISO 4217.
+         */
+        currency: string;
+        /**
+         * The provider's reference of the disbursement; null until it gives one.
+         */
+        rail_ref: string | null;
+        status: 'pending_approval';
+    };
+};
+
+export type PayoutReplacedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'payout.replaced';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the payout.
+         */
+        payout_id: string;
+        /**
+         * Your reference of the payout.
+         */
+        external_ref: string | null;
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * Decimal string in major units, exact for the currency: 12.50 for 1250 cents.
+         */
+        amount: string;
+        /**
+         * ISO 4217.
+         */
+        currency: string;
+        /**
+         * The provider's reference of the disbursement; null until it gives one.
+         */
+        rail_ref: string | null;
+        /**
+         * Id of the payout that replaces it.
+         */
+        replaced_by_payout_id: string;
+    };
+};
+
+export type BeneficiaryCreatedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'beneficiary.created';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * What it is: person, business. More may be added.
+         */
+        beneficiary_type: string;
+        /**
+         * Its compliance status: pending, compliant, suspended. More may be added.
+         */
+        compliance_status: string;
+        /**
+         * Its enrollment; null for one that was never enrolled.
+         */
+        enrollment_status: string | null;
+        /**
+         * How far a form is: not_invited, invited, details_submitted. More may be added.
+         */
+        collection_status: string;
+    };
+};
+
+export type BeneficiaryChangedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'beneficiary.changed';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * What it is: person, business. More may be added.
+         */
+        beneficiary_type: string;
+        /**
+         * Its compliance status: pending, compliant, suspended. More may be added.
+         */
+        compliance_status: string;
+        /**
+         * Its enrollment; null for one that was never enrolled.
+         */
+        enrollment_status: string | null;
+        /**
+         * How far a form is: not_invited, invited, details_submitted. More may be added.
+         */
+        collection_status: string;
+        /**
+         * What happened: updated, acknowledged, reacknowledgment_required, reinstated, invited, invite_canceled, invite_expired, details_submitted. More may be added.
+         */
+        change: string;
+        /**
+         * The names of the fields that changed, without their values.
+         */
+        changed_fields: Array<string>;
+    };
+};
+
+export type BeneficiaryReadyEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'beneficiary.ready';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * What it is: person, business. More may be added.
+         */
+        beneficiary_type: string;
+        /**
+         * Its compliance status: pending, compliant, suspended. More may be added.
+         */
+        compliance_status: string;
+        /**
+         * Its enrollment; null for one that was never enrolled.
+         */
+        enrollment_status: string | null;
+        /**
+         * How far a form is: not_invited, invited, details_submitted. More may be added.
+         */
+        collection_status: string;
+    };
+};
+
+export type BeneficiaryActionRequiredEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'beneficiary.action_required';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * What it is: person, business. More may be added.
+         */
+        beneficiary_type: string;
+        /**
+         * Its compliance status: pending, compliant, suspended. More may be added.
+         */
+        compliance_status: string;
+        /**
+         * Its enrollment; null for one that was never enrolled.
+         */
+        enrollment_status: string | null;
+        /**
+         * How far a form is: not_invited, invited, details_submitted. More may be added.
+         */
+        collection_status: string;
+    };
+};
+
+export type BeneficiarySuspendedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'beneficiary.suspended';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * What it is: person, business. More may be added.
+         */
+        beneficiary_type: string;
+        /**
+         * Its compliance status: pending, compliant, suspended. More may be added.
+         */
+        compliance_status: string;
+        /**
+         * Its enrollment; null for one that was never enrolled.
+         */
+        enrollment_status: string | null;
+        /**
+         * How far a form is: not_invited, invited, details_submitted. More may be added.
+         */
+        collection_status: string;
+    };
+};
+
+export type BeneficiaryArchivedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'beneficiary.archived';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * What it is: person, business. More may be added.
+         */
+        beneficiary_type: string;
+        /**
+         * Its compliance status: pending, compliant, suspended. More may be added.
+         */
+        compliance_status: string;
+        /**
+         * Its enrollment; null for one that was never enrolled.
+         */
+        enrollment_status: string | null;
+        /**
+         * How far a form is: not_invited, invited, details_submitted. More may be added.
+         */
+        collection_status: string;
+    };
+};
+
+export type BankAccountVerifiedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'bank_account.verified';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the bank account.
+         */
+        bank_account_id: string;
+        /**
+         * Id of its owner.
+         */
+        beneficiary_id: string;
+        /**
+         * ISO 3166-1 alpha-2.
+         */
+        country: string;
+        /**
+         * ISO 4217.
+         */
+        currency: string;
+        /**
+         * Number of the version of its details, from 1.
+         */
+        version: number;
+        /**
+         * Its verification: pending_verification, verified. More may be added.
+         */
+        status: string;
+        /**
+         * What its checks said: validated, unvalidated. More may be added.
+         */
+        validation_status: string;
+    };
+};
+
+export type BankAccountRefusedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'bank_account.refused';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the bank account.
+         */
+        bank_account_id: string;
+        /**
+         * Id of its owner.
+         */
+        beneficiary_id: string;
+        /**
+         * ISO 3166-1 alpha-2.
+         */
+        country: string;
+        /**
+         * ISO 4217.
+         */
+        currency: string;
+        /**
+         * Number of the version of its details, from 1.
+         */
+        version: number;
+        /**
+         * Its verification: pending_verification, verified. More may be added.
+         */
+        status: string;
+        /**
+         * What its checks said: validated, unvalidated. More may be added.
+         */
+        validation_status: string;
+    };
+};
+
+export type BankAccountChangedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'bank_account.changed';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the bank account.
+         */
+        bank_account_id: string;
+        /**
+         * Id of its owner.
+         */
+        beneficiary_id: string;
+        /**
+         * ISO 3166-1 alpha-2.
+         */
+        country: string;
+        /**
+         * ISO 4217.
+         */
+        currency: string;
+        /**
+         * Number of the version of its details, from 1.
+         */
+        version: number;
+        /**
+         * Its verification: pending_verification, verified. More may be added.
+         */
+        status: string;
+        /**
+         * What its checks said: validated, unvalidated. More may be added.
+         */
+        validation_status: string;
+    };
+};
+
+export type CollectionRequestSubmittedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'collection_request.submitted';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the request.
+         */
+        collection_request_id: string;
+        /**
+         * Id of the beneficiary who was asked.
+         */
+        beneficiary_id: string;
+        /**
+         * What it asks for: full_onboarding, bank_details, tax_documents. More may be added.
+         */
+        scope: string;
+        status: 'submitted';
+    };
+};
+
+export type CollectionRequestExpiredEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'collection_request.expired';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the request.
+         */
+        collection_request_id: string;
+        /**
+         * Id of the beneficiary who was asked.
+         */
+        beneficiary_id: string;
+        /**
+         * What it asks for: full_onboarding, bank_details, tax_documents. More may be added.
+         */
+        scope: string;
+        status: 'expired';
+    };
+};
+
+export type WebhookTestEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'webhook.test';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
      */
     data: {
         /**
@@ -963,7 +1901,7 @@ export type WebhookTestEvent = {
 /**
  * Stable; each has a section in the error reference. More may be added.
  */
-export type ErrorCode = 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'unprocessable_entity' | 'too_many_requests' | 'internal_error' | 'service_unavailable' | 'RATE_LIMITED' | 'REGISTRATION_RATE_LIMITED' | 'EMAIL_ALREADY_REGISTERED' | 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'BENEFICIARY_IDENTITY_INVALID' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_NOT_ERASABLE' | 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BANK_ACCOUNT_NOT_PENDING' | 'PAYOUT_BLOCKED_BY_POLICY' | 'BANK_ACCOUNT_CHANGED' | 'BANK_ACCOUNT_NOT_FOUND' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'PAYOUT_ROUTE_MISSING' | 'PAYEE_ADDRESS_INCOMPLETE' | 'PAYOUT_ROUTE_UNFIT' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'PAYOUT_NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'REJECTION_REASON_REQUIRED' | 'BENEFICIARY_MISMATCH' | 'INVALID_PURPOSE_OF_PAYMENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'PREDECESSOR_ALREADY_REPLACED' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'SANDBOX_WALLET_UNFUNDED' | 'FUNDING_INSUFFICIENT' | 'EXPORT_EXPIRED' | 'EXPORT_FAILED' | 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED' | 'FUNDING_CURRENCY_MISMATCH' | 'SANDBOX_ONLY' | 'INVALID_MONEY';
+export type ErrorCode = 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'unprocessable_entity' | 'too_many_requests' | 'internal_error' | 'service_unavailable' | 'RATE_LIMITED' | 'REGISTRATION_RATE_LIMITED' | 'EMAIL_ALREADY_REGISTERED' | 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'BENEFICIARY_IDENTITY_INVALID' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_NOT_ERASABLE' | 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BANK_ACCOUNT_NOT_PENDING' | 'PAYOUT_BLOCKED_BY_POLICY' | 'STEP_UP_REQUIRED' | 'BANK_ACCOUNT_CHANGED' | 'BANK_ACCOUNT_NOT_FOUND' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'PAYOUT_ROUTE_MISSING' | 'PAYEE_ADDRESS_INCOMPLETE' | 'PAYOUT_ROUTE_UNFIT' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'PAYOUT_NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'REJECTION_REASON_REQUIRED' | 'BENEFICIARY_MISMATCH' | 'INVALID_PURPOSE_OF_PAYMENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'PREDECESSOR_ALREADY_REPLACED' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'SANDBOX_WALLET_UNFUNDED' | 'FUNDING_INSUFFICIENT' | 'EXPORT_EXPIRED' | 'EXPORT_FAILED' | 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED' | 'FUNDING_CURRENCY_MISMATCH' | 'SANDBOX_ONLY' | 'INVALID_MONEY';
 
 export type CollectionInviteResult = {
     results: Array<{
@@ -1485,7 +2423,7 @@ export type Export = {
     /**
      * What it holds.
      */
-    kind: 'beneficiaries' | 'ledger_entries' | 'transactions';
+    kind: 'beneficiaries' | 'ledger_entries' | 'screenings' | 'transactions' | 'watchlist_days';
     /**
      * State of the export.
      */
@@ -2127,9 +3065,9 @@ export type WebhookSubscription = {
      */
     pending_url: string | null;
     /**
-     * Event types that are delivered. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned. More may be added.
+     * Event types that are delivered. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
      */
-    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned'>;
+    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
     /**
      * Whether events are delivered.
      */
@@ -2154,11 +3092,15 @@ export type WebhookDelivery = {
      */
     id: string;
     event_id: string;
-    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'webhook.test';
+    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
-     * Null for a test event.
+     * Null where it is about no payout.
      */
     payout_id: string | null;
+    /**
+     * The payee, the bank account or the collection request that it is about; null for an event of a payout.
+     */
+    subject_id: string | null;
     /**
      * The subscription, which may have been deleted since.
      */
@@ -2191,11 +3133,15 @@ export type WebhookDeliveryWithAttempts = {
      */
     id: string;
     event_id: string;
-    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'webhook.test';
+    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
-     * Null for a test event.
+     * Null where it is about no payout.
      */
     payout_id: string | null;
+    /**
+     * The payee, the bank account or the collection request that it is about; null for an event of a payout.
+     */
+    subject_id: string | null;
     /**
      * The subscription, which may have been deleted since.
      */
@@ -2274,6 +3220,62 @@ export type WebhookRedelivery = {
      * True when nothing is sent.
      */
     dry_run: boolean;
+};
+
+export type Event = {
+    /**
+     * Id of the resource.
+     */
+    id: string;
+    /**
+     * Event type. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired, webhook.test. More may be added.
+     */
+    type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    /**
+     * ISO 8601 date-time in UTC.
+     */
+    occurred_at: string;
+    /**
+     * When it was written: the order of a list with `since`, and the next `since`.
+     */
+    recorded_at: string;
+    /**
+     * Orders events of one payout with equal occurredAt; an integer.
+     */
+    sequence: number;
+    /**
+     * Null where it is about no payout.
+     */
+    payout_id: string | null;
+    /**
+     * The payee, the bank account or the collection request that it is about; null for an event of a payout.
+     */
+    subject_id: string | null;
+    /**
+     * The payload that endpoints get: see the webhook of the type.
+     */
+    data: {
+        [key: string]: unknown;
+    };
+    /**
+     * What was sent; empty where no endpoint took it.
+     */
+    deliveries: Array<EventDelivery>;
+};
+
+export type EventDelivery = {
+    /**
+     * Id of the resource.
+     */
+    id: string;
+    /**
+     * The endpoint.
+     */
+    subscription_id: string;
+    status: 'canceled' | 'dead' | 'delivered' | 'pending';
+    attempt_count: number;
+    next_attempt_at: string | null;
+    completed_at: string | null;
 };
 
 export type BulkInviteRow = {
@@ -4599,7 +5601,7 @@ export type ListExportsData = {
         /**
          * Of this kind.
          */
-        kind?: 'beneficiaries' | 'ledger_entries' | 'transactions';
+        kind?: 'beneficiaries' | 'ledger_entries' | 'screenings' | 'transactions' | 'watchlist_days';
         /**
          * true: made by a schedule. false: requested.
          */
@@ -5483,11 +6485,12 @@ export type ApprovePayoutErrors = {
         };
     };
     /**
+     * - `STEP_UP_REQUIRED`: The approval policy asks for the signature of a passkey over what is approved; nothing was approved. An API key cannot give one.
      * - `forbidden`: The credential is valid but may not do this.
      */
     403: ErrorEnvelope & {
         error: {
-            code: 'forbidden';
+            code: 'STEP_UP_REQUIRED' | 'forbidden';
         };
     };
     /**
@@ -5921,11 +6924,12 @@ export type CreateDecisionErrors = {
         };
     };
     /**
+     * - `STEP_UP_REQUIRED`: The approval policy asks for the signature of a passkey over what is approved; nothing was approved. An API key cannot give one.
      * - `forbidden`: The credential is valid but may not do this.
      */
     403: ErrorEnvelope & {
         error: {
-            code: 'forbidden';
+            code: 'STEP_UP_REQUIRED' | 'forbidden';
         };
     };
     /**
@@ -6818,7 +7822,7 @@ export type ListWebhookDeliveriesData = {
         /**
          * Of events of this type.
          */
-        event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'webhook.test';
+        event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
         /**
          * With this status.
          */
@@ -7193,6 +8197,186 @@ export type RedeliverWebhookResponses = {
 };
 
 export type RedeliverWebhookResponse = RedeliverWebhookResponses[keyof RedeliverWebhookResponses];
+
+export type ListEventsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Page size, 1 to 100 unless the operator set another maximum.
+         */
+        limit?: number;
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+        /**
+         * Of this type; may be repeated.
+         */
+        type?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test'>;
+        /**
+         * Recorded at this time or later. The list then runs oldest first: a feed for pollers.
+         */
+        since?: string;
+    };
+    url: '/v1/events';
+};
+
+export type ListEventsErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type ListEventsError = ListEventsErrors[keyof ListEventsErrors];
+
+export type ListEventsResponses = {
+    /**
+     * One page of the events: newest first, or with since the oldest first.
+     */
+    200: {
+        events: Array<Event>;
+        /**
+         * Pass it as cursor for the next page; null on the last page.
+         */
+        next_cursor: string | null;
+    };
+};
+
+export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
+
+export type GetEventData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the event.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/events/{id}';
+};
+
+export type GetEventErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type GetEventError = GetEventErrors[keyof GetEventErrors];
+
+export type GetEventResponses = {
+    /**
+     * The event with its deliveries.
+     */
+    200: {
+        event: Event;
+    };
+};
+
+export type GetEventResponse = GetEventResponses[keyof GetEventResponses];
 
 export type ExportTransactionsData = {
     body?: never;
@@ -7756,6 +8940,168 @@ export type ReceivePayoutReturnedWebhookPayload = PayoutReturnedEvent;
 export type ReceivePayoutReturnedWebhookRequest = {
     body: ReceivePayoutReturnedWebhookPayload;
     key: 'payout.returned';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePayoutCreatedWebhookPayload = PayoutCreatedEvent;
+
+export type ReceivePayoutCreatedWebhookRequest = {
+    body: ReceivePayoutCreatedWebhookPayload;
+    key: 'payout.created';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePayoutApprovedWebhookPayload = PayoutApprovedEvent;
+
+export type ReceivePayoutApprovedWebhookRequest = {
+    body: ReceivePayoutApprovedWebhookPayload;
+    key: 'payout.approved';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePayoutRejectedWebhookPayload = PayoutRejectedEvent;
+
+export type ReceivePayoutRejectedWebhookRequest = {
+    body: ReceivePayoutRejectedWebhookPayload;
+    key: 'payout.rejected';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePayoutCanceledWebhookPayload = PayoutCanceledEvent;
+
+export type ReceivePayoutCanceledWebhookRequest = {
+    body: ReceivePayoutCanceledWebhookPayload;
+    key: 'payout.canceled';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePayoutHeldWebhookPayload = PayoutHeldEvent;
+
+export type ReceivePayoutHeldWebhookRequest = {
+    body: ReceivePayoutHeldWebhookPayload;
+    key: 'payout.held';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePayoutReleasedWebhookPayload = PayoutReleasedEvent;
+
+export type ReceivePayoutReleasedWebhookRequest = {
+    body: ReceivePayoutReleasedWebhookPayload;
+    key: 'payout.released';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePayoutReplacedWebhookPayload = PayoutReplacedEvent;
+
+export type ReceivePayoutReplacedWebhookRequest = {
+    body: ReceivePayoutReplacedWebhookPayload;
+    key: 'payout.replaced';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveBeneficiaryCreatedWebhookPayload = BeneficiaryCreatedEvent;
+
+export type ReceiveBeneficiaryCreatedWebhookRequest = {
+    body: ReceiveBeneficiaryCreatedWebhookPayload;
+    key: 'beneficiary.created';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveBeneficiaryChangedWebhookPayload = BeneficiaryChangedEvent;
+
+export type ReceiveBeneficiaryChangedWebhookRequest = {
+    body: ReceiveBeneficiaryChangedWebhookPayload;
+    key: 'beneficiary.changed';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveBeneficiaryReadyWebhookPayload = BeneficiaryReadyEvent;
+
+export type ReceiveBeneficiaryReadyWebhookRequest = {
+    body: ReceiveBeneficiaryReadyWebhookPayload;
+    key: 'beneficiary.ready';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveBeneficiaryActionRequiredWebhookPayload = BeneficiaryActionRequiredEvent;
+
+export type ReceiveBeneficiaryActionRequiredWebhookRequest = {
+    body: ReceiveBeneficiaryActionRequiredWebhookPayload;
+    key: 'beneficiary.action_required';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveBeneficiarySuspendedWebhookPayload = BeneficiarySuspendedEvent;
+
+export type ReceiveBeneficiarySuspendedWebhookRequest = {
+    body: ReceiveBeneficiarySuspendedWebhookPayload;
+    key: 'beneficiary.suspended';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveBeneficiaryArchivedWebhookPayload = BeneficiaryArchivedEvent;
+
+export type ReceiveBeneficiaryArchivedWebhookRequest = {
+    body: ReceiveBeneficiaryArchivedWebhookPayload;
+    key: 'beneficiary.archived';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveBankAccountVerifiedWebhookPayload = BankAccountVerifiedEvent;
+
+export type ReceiveBankAccountVerifiedWebhookRequest = {
+    body: ReceiveBankAccountVerifiedWebhookPayload;
+    key: 'bank_account.verified';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveBankAccountRefusedWebhookPayload = BankAccountRefusedEvent;
+
+export type ReceiveBankAccountRefusedWebhookRequest = {
+    body: ReceiveBankAccountRefusedWebhookPayload;
+    key: 'bank_account.refused';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveBankAccountChangedWebhookPayload = BankAccountChangedEvent;
+
+export type ReceiveBankAccountChangedWebhookRequest = {
+    body: ReceiveBankAccountChangedWebhookPayload;
+    key: 'bank_account.changed';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveCollectionRequestSubmittedWebhookPayload = CollectionRequestSubmittedEvent;
+
+export type ReceiveCollectionRequestSubmittedWebhookRequest = {
+    body: ReceiveCollectionRequestSubmittedWebhookPayload;
+    key: 'collection_request.submitted';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveCollectionRequestExpiredWebhookPayload = CollectionRequestExpiredEvent;
+
+export type ReceiveCollectionRequestExpiredWebhookRequest = {
+    body: ReceiveCollectionRequestExpiredWebhookPayload;
+    key: 'collection_request.expired';
     path?: never;
     query?: never;
 };

@@ -32,9 +32,11 @@ const ofMembers: readonly NavigationGroup[] = [
   {
     title: texts.navigation.work,
     items: [
+      { to: '/screening', text: texts.navigation.screening },
       { to: '/webhooks', text: texts.navigation.webhooks },
       { to: '/exports', text: texts.navigation.exports },
       { to: '/providers', text: texts.providers.title },
+      { to: '/activity', text: texts.activity.title },
     ],
   },
   {
@@ -44,7 +46,7 @@ const ofMembers: readonly NavigationGroup[] = [
       { to: '/policy', text: texts.navigation.policy },
       { to: '/keys', text: texts.navigation.keys },
       { to: '/settings', text: texts.navigation.settings },
-      { to: '/sessions', text: texts.navigation.sessions },
+      { to: '/sessions', text: texts.people.account },
     ],
   },
 ];
@@ -66,7 +68,7 @@ const ofOperators: readonly NavigationGroup[] = [
   },
   {
     title: texts.navigation.account,
-    items: [{ to: '/sessions', text: texts.navigation.sessions }],
+    items: [{ to: '/sessions', text: texts.people.account }],
   },
 ];
 

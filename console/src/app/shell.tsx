@@ -15,6 +15,7 @@ import { refreshAll } from './fresh.ts';
 import { useKept } from './kept.ts';
 import { EnvironmentBanner } from './environment.tsx';
 import { isOfOperators, navigationOf } from './navigation.ts';
+import { AskName } from './own-name.tsx';
 import { NotLoaded } from './not-loaded.tsx';
 import { OperatorsOnly } from './operators-only.tsx';
 import { tellOtherTabs, whenOtherTabs } from './other-tabs.ts';
@@ -128,6 +129,7 @@ function Frame() {
         </header>
         <main className="shell-main" id="main" tabIndex={-1}>
           <NotLoaded />
+          <AskName />
           <Content />
         </main>
       </div>

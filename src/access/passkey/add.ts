@@ -2,6 +2,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
+import type { PoolClient } from 'pg';
 import { z } from 'zod';
 import { firstRow, inTransaction, platformStatement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
@@ -92,26 +93,30 @@ function refused(cause?: unknown): DomainError {
 /**
  * Adds the passkey that a browser made, under a name of its owner's. Throws validation_failed,
  * unprocessable_entity for what is no answer to `startAdding` of this session, conflict for one that is there.
+ * @param noted what else is written in the transaction that adds it
  */
 export async function finishAdding(
   adding: Adding,
   given: { readonly name: string; readonly response?: unknown },
+  noted: (client: PoolClient, passkey: Passkey) => Promise<void> = () => Promise.resolve(),
 ): Promise<Passkey> {
   const { services, person, sessionId } = adding;
   const { name, response } = parseInput(addInput, given);
   await requireFresh(adding);
   const made = await verify(services, sessionId, response);
   const { credential, credentialBackedUp } = made;
-  const stored = await inTransaction(services.pool, (client) =>
-    insertPasskey(client, person, {
+  const stored = await inTransaction(services.pool, async (client) => {
+    const added = await insertPasskey(client, person, {
       credentialId: Buffer.from(credential.id, 'base64url'),
       publicKey: credential.publicKey,
       counter: credential.counter,
       transports: credential.transports ?? [],
       synced: credentialBackedUp,
       name,
-    }),
-  );
+    });
+    if (added !== null) await noted(client, added);
+    return added;
+  });
   if (stored !== null) return stored;
   throw new DomainError('conflict', {
     message: `This passkey is there already, or you have ${mostPasskeys}.`,

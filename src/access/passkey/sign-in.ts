@@ -9,6 +9,7 @@ import { openSession, type Browser, type OpenedSession } from '../session/open.t
 import { challengeMinutes, makeChallenge, takeChallenge } from './challenge.ts';
 import { loadWebAuthn, relyingParty } from './relying-party.ts';
 import { findPasskey, notePasskeyUse, type StoredPasskey } from './store.ts';
+import { verifyPasskey } from './verify.ts';
 
 type Parts = Pick<Services, 'pool' | 'config'>;
 
@@ -38,30 +39,16 @@ function refused(cause?: unknown): DomainError {
 
 /** Whoever's passkey it is. Throws unauthorized for one that is unknown, and for a wrong signature. */
 async function verify({ pool, config }: Parts, response: AuthenticationResponseJSON) {
-  const { rpID, origin } = relyingParty(config);
   // The client's own text; the library checks the form of the rest.
-  const credentialId = Buffer.from(String(response.id), 'base64url');
-  const passkey = await findPasskey(pool, credentialId);
+  const passkey = await findPasskey(pool, Buffer.from(String(response.id), 'base64url'));
   if (passkey === null) throw refused();
-  const { verifyAuthenticationResponse } = await loadWebAuthn();
-  try {
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response,
-      expectedChallenge: (challenge) => takeChallenge(pool, challenge, null),
-      expectedOrigin: origin,
-      expectedRPID: rpID,
-      requireUserVerification: true,
-      credential: {
-        id: credentialId.toString('base64url'),
-        publicKey: new Uint8Array(passkey.publicKey),
-        counter: Number(passkey.counter),
-      },
-    });
-    if (verified) return { passkey, used: authenticationInfo };
-  } catch (error) {
+  const used = await verifyPasskey(config, passkey, response, (challenge) =>
+    takeChallenge(pool, challenge, null),
+  ).catch((error: unknown) => {
     throw refused(error);
-  }
-  throw refused();
+  });
+  if (used === null) throw refused();
+  return { passkey, used };
 }
 
 function ownerOf({ userId, operatorUserId }: StoredPasskey) {
@@ -82,8 +69,7 @@ export async function usePasskey(
 ): Promise<OpenedSession> {
   const { passkey, used } = await verify(parts, response as AuthenticationResponseJSON);
   return inTransaction(parts.pool, async (client) => {
-    const noted = { counter: used.newCounter, synced: used.credentialBackedUp };
-    if (!(await notePasskeyUse(client, passkey.id, noted))) throw refused();
+    if (!(await notePasskeyUse(client, passkey.id, used))) throw refused();
     const person = ownerOf(passkey);
     return openSession(client, parts.config, person, { by: 'passkey', browser });
   });

@@ -1,6 +1,8 @@
 import { firstRow, platformStatement, type Queryable } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { linkTokenHash } from '../collection-link.ts';
+import type { Role } from '../roles.ts';
+import { inviter, inviterName } from './inviter.ts';
 
 /** Whom a mailed link signs in. */
 export interface NamedLink {
@@ -11,6 +13,10 @@ export interface NamedLink {
   readonly invitation: boolean;
   /** The business that invites, or those whose member the person is; none for an operator. */
   readonly businesses: string[];
+  /** What an invitation is for; null for any other link. */
+  readonly role: Role | null;
+  /** Who invites, by name or address; null where it is no member, and for any other link. */
+  readonly invitedBy: string | null;
 }
 
 interface NamedLinkRow extends NamedLink, Record<string, unknown> {
@@ -32,6 +38,7 @@ const named = platformStatement({
         WHERE m.user_id = r.user_id AND m.accepted_at IS NOT NULL AND m.removed_at IS NULL
         ORDER BY m.id LIMIT ${mostNamed}
       ) AS businesses,
+      NULL AS role, NULL AS "invitedBy",
       r.used_at IS NULL AND r.expires_at > now() AS live
     FROM sign_in_link l
     JOIN sign_in_request r ON r.id = l.request_id
@@ -39,12 +46,13 @@ const named = platformStatement({
     LEFT JOIN operator_user o ON o.id = r.operator_user_id
     WHERE l.token_hash = $1
     UNION ALL
-    SELECT u.email_key, false, true, ARRAY[${businessName}], i.status = 'live' AND i.expires_at > now()
+    SELECT u.email_key, false, true, ARRAY[${businessName}], m.role, ${inviterName}, i.status = 'live' AND i.expires_at > now()
     FROM member_link l
     JOIN member_invitation i ON i.id = l.invitation_id
     JOIN membership m ON m.id = i.membership_id
     JOIN app_user u ON u.id = m.user_id
     JOIN business b ON b.id = i.business_id
+    ${inviter}
     WHERE l.token_hash = $1`,
 });
 

@@ -28,6 +28,9 @@ export const accessChangeKinds = [
   'approval_policy_changed',
   'approval_group_proposed',
   'approval_group_changed',
+  'passkey_added',
+  'passkey_locked',
+  'passkey_vouched',
 ] as const;
 export type AccessChangeKind = (typeof accessChangeKinds)[number];
 
@@ -45,7 +48,7 @@ const ofOneEnvironment = [
 ] as const satisfies readonly AccessChangeKind[];
 
 /** SQL: whether a caller of `environment` sees the change `c`. */
-const isSeen = (environment: string): string =>
+export const isSeen = (environment: string): string =>
   `(c.environment = ${environment} OR c.kind NOT IN (${ofOneEnvironment.map((kind) => `'${kind}'`).join(', ')}))`;
 
 interface ChangeSql {

@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import { makeLinkToken } from '../../access/collection-link.ts';
 import { grantCollectionMails, noMoreMails } from '../../access/rate-limit/collection.ts';
 import { grantTenantMails, type MailboxKey } from '../../access/rate-limit/mailbox.ts';
+import { inviter, inviterName } from '../../access/session/inviter.ts';
 import type { Environment, Scope } from '../../access/scope.ts';
 import { namedOfPlatform } from '../../db/named.ts';
 import { firstRow, platformStatement, rows, type Queryable } from '../../db/pool.ts';
@@ -107,11 +108,12 @@ const liveInvitation = platformStatement({
   name: 'live_member_invitation',
   text: `
     SELECT u.email_key AS email, m.role, i.expires_at AS "expiresAt",
-      coalesce(b.legal_name, b.company_name) AS "businessName"
+      coalesce(b.legal_name, b.company_name) AS "businessName", ${inviterName} AS "invitedBy"
     FROM member_invitation i
     JOIN membership m ON m.id = i.membership_id
     JOIN app_user u ON u.id = m.user_id
     JOIN business b ON b.id = i.business_id
+    ${inviter}
     WHERE i.business_id = $1 AND i.tenant_id = $2 AND i.id = $3
       AND i.status = 'live' AND i.expires_at > now()`,
 });
@@ -126,6 +128,8 @@ interface PreparedRow {
   readonly role: string;
   readonly expiresAt: Date;
   readonly businessName: string;
+  /** Who invites, by name or address; null where it is no member. */
+  readonly invitedBy: string | null;
 }
 
 /** What a mail says, and the token that it carries, which is stored nowhere. */

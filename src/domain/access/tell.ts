@@ -47,12 +47,11 @@ export interface ToldChange {
   readonly mails?: boolean;
 }
 
-/** Records a change for the business in the transaction of `client`, and has each owner and admin mailed. */
-export async function tellBusiness(
+async function record(
   client: PoolClient,
   scope: Scope,
-  { kind, subjectId, before, after, mails = true }: ToldChange,
-): Promise<void> {
+  { kind, subjectId, before, after }: ToldChange,
+): Promise<string> {
   const values = insert.of({
     business: scope.businessId,
     environment: scope.environment,
@@ -64,7 +63,29 @@ export async function tellBusiness(
   });
   const row = await firstRow<{ id: string }>(client, insert, values);
   if (row === null) throw new Error('an insert returns its row');
-  if (mails) await mailManagers(client, scope, row.id);
+  return row.id;
+}
+
+/** Records a change for the business in the transaction of `client`, and has each owner and admin mailed. */
+export async function tellBusiness(
+  client: PoolClient,
+  scope: Scope,
+  change: ToldChange,
+): Promise<void> {
+  const id = await record(client, scope, change);
+  if (change.mails !== false) await mailManagers(client, scope, id);
+}
+
+/** Records a change in the transaction of `client`, and has one member mailed whom alone it is about. */
+export async function tellMember(
+  client: PoolClient,
+  scope: Scope,
+  change: ToldChange,
+  membershipId: string,
+): Promise<void> {
+  const changeId = await record(client, scope, change);
+  const { tenantId } = scope;
+  await enqueueMany(client, 'send_access_mail', [{ tenantId, changeId, membershipId }]);
 }
 
 /**

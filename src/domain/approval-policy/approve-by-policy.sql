@@ -23,6 +23,7 @@ BEGIN
   RETURNING p.updated_at, p.currency, p.amount_minor INTO changed;
   INSERT INTO public.payout_transition (tenant_id, payout_id, seq, previous_seq, from_state, to_state, actor, reason)
   VALUES (_tenant, _payout, 2, 1, 'pending_approval', 'approved', policy, why);
+  PERFORM command.tell_payouts(_tenant => _tenant, _payouts => ARRAY[_payout], _created => false);
   PERFORM command.record_decision(_tenant => _tenant, _payout => _payout, _decision =>
     coalesce(_given, jsonb_build_object(
       'id', 'dec_' || substr(_payout, 5), 'decision_id', upper(substr(_payout, 5)), 'request_hash', repeat('0', 64),

@@ -38,6 +38,11 @@ const step = z
       .transform((value) => value ?? []),
     escalateAfterHours: hours.nullish().transform((value) => value ?? null),
     escalateTo: groupName.nullish().transform((value) => value ?? null),
+    /** Whether an approval takes the signature of a passkey over what is approved. */
+    stepUp: z
+      .boolean()
+      .nullish()
+      .transform((value) => value ?? false),
   })
   .refine((one) => (one.escalateAfterHours === null) === (one.escalateTo === null), {
     path: ['escalateTo'],

@@ -27,6 +27,8 @@ export interface Demand {
   /** Any member of one of them may approve: roles, and ids of groups. */
   readonly groups: readonly string[];
   readonly distinctFrom: readonly Distinct[];
+  /** An approval for it takes the signature of a passkey. */
+  readonly stepUp: boolean;
   /** It is of the step that is open, and lacks approvals. */
   readonly isOpen: boolean;
   /** Null where the caller's approval would count for it. */
@@ -48,11 +50,13 @@ const standings = named(
   ['tenant', 'payouts', 'business', 'user', 'role'],
   `
     SELECT g.asked::integer AS asked, s.rule, s.step, s.approvals, s.counted, s.groups, s.distinct_from AS "distinctFrom",
-      s.excluded, s.is_open AS "isOpen", s.obstacle, s.round, s.policy_version AS "policyVersion"
+      s.excluded, s.is_open AS "isOpen", s.obstacle, s.round, s.policy_version AS "policyVersion",
+      coalesce((r.demands -> s.place ->> 'stepUp')::boolean, false) AS "stepUp"
     FROM unnest(@payouts::text[]) WITH ORDINALITY AS g(id, asked)
     CROSS JOIN LATERAL command.approval_standing(
       _tenant => @tenant, _payout => g.id, _business => @business, _user => @user, _role => @role
     ) s
+    JOIN payout_requirement r ON r.tenant_id = @tenant AND r.payout_id = g.id AND r.round = s.round
     ORDER BY g.asked, s.step, s.place`,
 );
 
@@ -132,6 +136,10 @@ export function obstacleOf(demands: readonly Demand[]): DemandObstacle | null {
   if (open.length === 0 || open.some(({ obstacle }) => obstacle === null)) return null;
   return demandObstacles.find((one) => open.some(({ obstacle }) => obstacle === one)) ?? null;
 }
+
+/** Whether the caller's approval would count at this moment, with the signature of a passkey alone. */
+export const needsStepUp = (demands: readonly Demand[]): boolean =>
+  demands.some(({ isOpen, obstacle, stepUp }) => isOpen && obstacle === null && stepUp);
 
 /** Whether a step of the payout can be fulfilled by nobody who is left. */
 export const isStuck = (demands: readonly Demand[]): boolean =>

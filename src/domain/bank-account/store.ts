@@ -7,7 +7,9 @@ import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts
 import { DomainError } from '../../errors/domain-error.ts';
 import { isId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
+import { wakeAfter } from '../../queue/outbox.ts';
 import { sealText } from '../encryption/personal.ts';
+import { keepBankAccountVersion } from './commands.gen.ts';
 import { findSameAccount } from './same.ts';
 import type { CheckedBankDetails } from './validate.ts';
 
@@ -69,32 +71,6 @@ export function lockBankAccounts(
 ): Promise<BankAccount[]> {
   return rows<BankAccount>(client, accountsLocked, [scope.tenantId, beneficiaryId]);
 }
-
-/** Keeps the details of an account as the version that it has got. */
-const insertVersion = named(
-  'insert_bank_account_version',
-  [
-    'tenant',
-    'account',
-    'version',
-    'holder',
-    'currency',
-    'country',
-    'bankName',
-    'accountType',
-    'identifiers',
-    'actor',
-  ],
-  `
-    INSERT INTO bank_account_version (
-      tenant_id, bank_account_id, version, account_holder_name_ciphertext, currency, country, bank_name,
-      account_type, identifiers_ciphertext, actor
-    )
-    VALUES (
-      @tenant, @account, @version, @holder, @currency, @country, @bankName, @accountType, @identifiers,
-      @actor::jsonb
-    )`,
-);
 
 /**
  * The owner is locked against change (FOR SHARE), so that it is still active and compliant at commit.
@@ -232,16 +208,16 @@ async function keepVersion(
 ): Promise<void> {
   const { accountHolderName } = details.normalized;
   const key = { bankAccountId: account, version };
-  const values = insertVersion.of({
-    tenant: call.scope.tenantId,
+  const { last4: _last4, validation: _validation, ...kept } = detailsOf(details);
+  const [told] = await keepBankAccountVersion(client, call.scope.tenantId, {
+    ...kept,
     account,
     version,
     identifiers,
-    actor: JSON.stringify(call.scope.actor),
+    actor: call.scope.actor,
     holder: sealText(call, 'bankAccountVersion', key, 'accountHolderName', accountHolderName),
-    ...detailsOf(details),
   });
-  await rows(client, insertVersion, values);
+  if (told?.addsJob === true) wakeAfter(client);
 }
 
 /** The refusal of details that another account of the owner has. */

@@ -1,24 +1,8 @@
-import { Prisma, type BankAccount } from '../../../generated/prisma/client.ts';
+import type { BankAccount } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
-import { columns } from '../../db/columns.ts';
-import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import type { Queryable } from '../../db/pool.ts';
 import { isId } from '../../values/ids.ts';
-
-/** Verifies one account that is pending although its owner is compliant; the owner is locked as for a registration. */
-const verifyAccount: Statement = {
-  name: 'verify_bank_account',
-  text: `
-    WITH owner AS (
-      SELECT id FROM beneficiary
-      WHERE tenant_id = $1 AND id = $2 AND archived_at IS NULL AND compliance_status = 'compliant'
-      FOR SHARE
-    )
-    UPDATE bank_account a SET status = 'verified', updated_at = now()
-    FROM owner o
-    WHERE a.tenant_id = $1 AND a.id = $3 AND a.beneficiary_id = o.id
-      AND a.status = 'pending_verification'
-    RETURNING ${columns(Prisma.BankAccountScalarFieldEnum, 'new')}`,
-};
+import { verifyBankAccount, verifyBankAccounts } from './commands.gen.ts';
 
 /**
  * Verifies a pending account of a compliant, active owner; null when any of that is not so, and for a
@@ -27,19 +11,13 @@ const verifyAccount: Statement = {
 export async function recordVerification(
   client: Queryable,
   scope: Scope,
-  beneficiaryId: string,
-  accountId: string,
+  beneficiary: string,
+  account: string,
 ): Promise<BankAccount | null> {
-  if (!isId('beneficiary', beneficiaryId) || !isId('bankAccount', accountId)) return null;
-  return firstRow<BankAccount>(client, verifyAccount, [scope.tenantId, beneficiaryId, accountId]);
+  if (!isId('beneficiary', beneficiary) || !isId('bankAccount', account)) return null;
+  const [verified] = await verifyBankAccount(client, scope.tenantId, { beneficiary, account });
+  return verified ?? null;
 }
-
-const verifyAccounts: Statement = {
-  name: 'verify_bank_accounts',
-  text: `
-    UPDATE bank_account SET status = 'verified', updated_at = now()
-    WHERE tenant_id = $1 AND beneficiary_id = $2 AND status = 'pending_verification'`,
-};
 
 /**
  * Verifies the accounts that waited for their owner's compliance. It is a statement of its
@@ -49,7 +27,7 @@ const verifyAccounts: Statement = {
 export async function verifyPendingAccounts(
   client: Queryable,
   scope: Scope,
-  beneficiaryId: string,
+  beneficiary: string,
 ): Promise<void> {
-  await rows(client, verifyAccounts, [scope.tenantId, beneficiaryId]);
+  await verifyBankAccounts(client, scope.tenantId, { beneficiary });
 }

@@ -1,11 +1,10 @@
 import type { PoolClient } from 'pg';
-import type { BankConnection } from '../../../generated/prisma/client.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { isId } from '../../values/ids.ts';
 import { changedConnection } from './draft.ts';
 import { requireOwnFolder } from './own-folder.ts';
-import { lockConnection } from './store.ts';
+import { lockConnection, type BankConnection } from './store.ts';
 import { assignBatches, findUnsentBatch, updateConnection } from './write-store.ts';
 
 function connectionNotFound(): DomainError {

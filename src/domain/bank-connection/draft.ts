@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { BankConnection } from '../../../generated/prisma/client.ts';
+import type { BankConnection } from './store.ts';
 import { invalid, type FieldError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import type { DebtorAccount } from '../../providers/bank-connection.ts';

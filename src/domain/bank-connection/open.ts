@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { BankConnection } from '../../../generated/prisma/client.ts';
+import type { BankConnection } from './store.ts';
 import type { Call } from '../../process/services.ts';
 import type {
   BankConnectionFacts,
@@ -28,20 +28,27 @@ export function sealForConnection(
 }
 
 /** Opens what `sealForConnection` wrote. Throws where the ciphertext is not this row's. */
-function open(call: Call, { id }: BankConnection, field: SealedField, sealed: Uint8Array): object {
+export function openForConnection(
+  call: Call,
+  { id }: { readonly id: string },
+  field: SealedField,
+  sealed: Uint8Array,
+): object {
   return JSON.parse(call.services.keyring.decrypt(sealed, placeOf(call, id, field))) as object;
 }
 
 /** The accounts of a connection beside its first one, with their identifiers decrypted. */
 export function openFurtherAccounts(call: Call, row: BankConnection): readonly DebtorAccount[] {
   const { furtherAccountsCiphertext: sealed } = row;
-  return sealed === null ? [] : (open(call, row, 'further_accounts', sealed) as DebtorAccount[]);
+  return sealed === null
+    ? []
+    : (openForConnection(call, row, 'further_accounts', sealed) as DebtorAccount[]);
 }
 
 /** A row as the file rail is told of it, with the identifiers of its accounts decrypted. */
 export function openConnection(call: Call, row: BankConnection): BankConnectionFacts {
   // The shapes of the JSON are those that the commands of this folder wrote.
-  const identifiers = open(call, row, 'account', row.accountCiphertext) as Omit<
+  const identifiers = openForConnection(call, row, 'account', row.accountCiphertext) as Omit<
     DebtorAccount,
     'country' | 'currency'
   >;
@@ -94,7 +101,7 @@ export function openTransport(call: Call, row: BankConnection): OpenTransport | 
     case 'sftp':
       return {
         settings: { ...stored, kind: 'sftp' } as SftpSettings,
-        credentials: sealed === null ? {} : open(call, row, 'credentials', sealed),
+        credentials: sealed === null ? {} : openForConnection(call, row, 'credentials', sealed),
       };
   }
 }

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { BankConnection } from '../../../generated/prisma/client.ts';
+import type { BankConnection } from './store.ts';
 import { namedOfPlatform } from '../../db/named.ts';
 import { firstRow, rows } from '../../db/pool.ts';
 import { invalid, type FieldError } from '../../errors/domain-error.ts';

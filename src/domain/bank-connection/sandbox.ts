@@ -1,4 +1,4 @@
-import type { BankConnection } from '../../../generated/prisma/client.ts';
+import type { BankConnection } from './store.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError, invalid } from '../../errors/domain-error.ts';

@@ -1,4 +1,4 @@
-import type { BankConnection } from '../../../generated/prisma/client.ts';
+import type { BankConnection } from './store.ts';
 import type { Call } from '../../process/services.ts';
 import type { DebtorAccount } from '../../providers/bank-connection.ts';
 import { lastFour } from '../bank-account/mask.ts';

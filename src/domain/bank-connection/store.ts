@@ -1,8 +1,28 @@
-import { Prisma, type BankConnection } from '../../../generated/prisma/client.ts';
+import { Prisma, type BankConnection as Row } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable } from '../../db/pool.ts';
+
+/** What an account at a bank has, and one at a provider that is called has not: a CHECK constraint holds it. */
+type FileFact =
+  | 'debtorName'
+  | 'debtorAddress'
+  | 'accountCountry'
+  | 'accountCurrency'
+  | 'accountLast4'
+  | 'accountCiphertext'
+  | 'cutOffTime'
+  | 'timeZone'
+  | 'calendar'
+  | 'leadBankDays'
+  | 'returnBankDays'
+  | 'maxPayments';
+
+/** A connection to a bank that takes files. */
+export type BankConnection = Omit<Row, FileFact> & {
+  readonly [Fact in FileFact]: NonNullable<Row[Fact]>;
+};
 
 export const connectionColumns = columns(Prisma.BankConnectionScalarFieldEnum, 'c');
 
@@ -11,7 +31,7 @@ const connectionsById = named(
   ['tenant', 'connections'],
   `
     SELECT ${connectionColumns} FROM bank_connection c
-    WHERE c.tenant_id = @tenant AND c.id = ANY (@connections::text[])`,
+    WHERE c.tenant_id = @tenant AND c.id = ANY (@connections::text[]) AND c.transport <> 'api'`,
 );
 
 /** Those of the tenant's connections that exist, by their ids. */
@@ -39,7 +59,7 @@ const connectionLocked = named(
   ['tenant', 'connection'],
   `
     SELECT ${connectionColumns} FROM bank_connection c
-    WHERE c.tenant_id = @tenant AND c.id = @connection FOR NO KEY UPDATE`,
+    WHERE c.tenant_id = @tenant AND c.id = @connection AND c.transport <> 'api' FOR NO KEY UPDATE`,
 );
 
 /** As `findConnection`, locked against change until the transaction of `client` ends. */
@@ -54,7 +74,9 @@ export function lockConnection(
 const connectionsOfTenant = named(
   'bank_connections_of_tenant',
   ['tenant'],
-  `SELECT ${connectionColumns} FROM bank_connection c WHERE c.tenant_id = @tenant ORDER BY c.id`,
+  `
+    SELECT ${connectionColumns} FROM bank_connection c
+    WHERE c.tenant_id = @tenant AND c.transport <> 'api' ORDER BY c.id`,
 );
 
 /** Every connection of the scope's tenant, closed ones too, oldest first. */

@@ -1,9 +1,8 @@
-import type { BankConnection } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columnName } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable } from '../../db/pool.ts';
-import { connectionColumns } from './store.ts';
+import { connectionColumns, type BankConnection } from './store.ts';
 
 /** What is written when a connection is made or changed. */
 const written = [

@@ -111,7 +111,7 @@ const fetchable = namedOfPlatform(
   ['take'],
   `
     SELECT c.tenant_id AS "tenantId", c.id AS "connectionId" FROM across.bank_connection c
-    WHERE c.status = 'active' AND c.transport <> 'manual'
+    WHERE c.status = 'active' AND c.transport NOT IN ('manual', 'api')
     ORDER BY c.tenant_id, c.id LIMIT @take`,
 );
 

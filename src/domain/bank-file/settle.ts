@@ -103,7 +103,7 @@ const connections = namedOfPlatform(
   ['afterTenant', 'afterId', 'take'],
   `
     SELECT c.tenant_id AS "tenantId", c.id FROM across.bank_connection c
-    WHERE (c.tenant_id, c.id) > (@afterTenant, @afterId)
+    WHERE (c.tenant_id, c.id) > (@afterTenant, @afterId) AND c.transport <> 'api'
     ORDER BY c.tenant_id, c.id LIMIT @take`,
 );
 

@@ -60,7 +60,10 @@ export async function recordSuspension(
   return record(client, scope, changed, 'suspended', reason);
 }
 
-/** `$3` is the type of the actor who must have suspended it: a provider lifts no operator's suspension. */
+/**
+ * `$3` is the type of the actor who must have suspended it: a provider lifts no operator's suspension, and neither does
+ * who clears a hit of the screening.
+ */
 const reinstate: Statement = {
   name: 'reinstate_beneficiary',
   text: `
@@ -82,7 +85,7 @@ export async function recordReinstatement(
   scope: Scope,
   id: string,
   reason: string | null,
-  suspendedBy: 'provider' | null,
+  suspendedBy: 'provider' | 'member' | null,
 ): Promise<Beneficiary | null> {
   const values = [scope.tenantId, id, suspendedBy] as const;
   const changed = await firstRow<Changed>(client, reinstate, values);

@@ -1,33 +1,13 @@
 import type { PoolClient } from 'pg';
 import type { Scope } from '../../access/scope.ts';
-import { named } from '../../db/named.ts';
-import { firstRow, rows, type Statement } from '../../db/pool.ts';
+import { rows, type Statement } from '../../db/pool.ts';
+import { endCollectionRequests } from './commands.gen.ts';
 import { recordTransitions } from './transition-store.ts';
 
 /** What `collection_status` is without a live `full_onboarding` link. */
 export function statusWithoutLink(alias: string): string {
   return `CASE WHEN ${alias}.details_submitted_at IS NULL THEN 'not_invited' ELSE 'details_submitted' END`;
 }
-
-/**
- * What ends a live request from outside: a cancel, a newer request, or its time. The time comes from the
- * statement's FROM, because Citus evaluates no `now()` inside a CASE of a write.
- */
-export function endedSql(alias: string, as: string, now: string): string {
-  return `CASE WHEN ${alias}.expires_at <= ${now} THEN 'expired' ELSE ${as} END`;
-}
-
-const endRequest = named(
-  'end_collection_request',
-  ['tenant', 'beneficiary', 'request', 'as'],
-  `
-    UPDATE collection_request r SET
-      status = ${endedSql('r', '@as::text', 'clock.now')}, closed_at = clock.now, draft_ciphertext = NULL
-    FROM (SELECT now()) AS clock
-    WHERE r.tenant_id = @tenant AND r.beneficiary_id = @beneficiary AND r.status = 'live'
-      AND (@request::uuid IS NULL OR r.id = @request) AND (@as::text <> 'expired' OR r.expires_at <= now())
-    RETURNING r.scope, r.status`,
-);
 
 const loseLink: Statement = {
   name: 'beneficiary_without_collection_link',
@@ -58,12 +38,13 @@ export async function endLiveRequest(
   { as, id, reason }: Ending,
 ): Promise<boolean> {
   const { tenantId: tenant } = scope;
-  const ended = await firstRow<{ scope: string; status: string }>(
-    client,
-    endRequest,
-    endRequest.of({ tenant, beneficiary: beneficiaryId, request: id ?? null, as }),
-  );
-  if (ended?.scope !== 'full_onboarding') return ended !== null;
+  const request = id ?? null;
+  const [ended] = await endCollectionRequests(client, tenant, {
+    beneficiaries: [beneficiaryId],
+    request,
+    as,
+  });
+  if (ended?.scope !== 'full_onboarding') return ended !== undefined;
   await rows(client, loseLink, [tenant, beneficiaryId]);
   const kind = ended.status === 'expired' ? 'invite_expired' : 'invite_canceled';
   await recordTransitions(client, scope, [beneficiaryId], { kind, reason: reason ?? null });

@@ -4,6 +4,7 @@ import { userOf, type Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
+import { screenSoon, toBeScreened } from './screen-soon.ts';
 import { beneficiaryColumns } from './store.ts';
 import { recordTransitions } from './transition-store.ts';
 
@@ -100,11 +101,12 @@ function registration(status: 'pending' | 'compliant') {
     `
       INSERT INTO beneficiary AS b (
         tenant_id, id, beneficiary_type, compliance_status, acknowledged_at,
-        masked_bank_details_ciphertext, transition_count, edited_by, ${contentColumns.join(', ')}
+        masked_bank_details_ciphertext, transition_count, edited_by, screening, ${contentColumns.join(', ')}
       )
       SELECT
         @tenant, @beneficiary, @type, '${status}', ${acknowledgedAt}, @bank,
-        1, @editor, ${contentColumns.map((column) => `@${column}`).join(', ')}
+        1, @editor, ${toBeScreened('@tenant')},
+        ${contentColumns.map((column) => `@${column}`).join(', ')}
       WHERE NOT ${takenInClear}
       RETURNING ${beneficiaryColumns}`,
   );
@@ -144,8 +146,22 @@ export async function insertBeneficiary(
   const row = await firstRow<Beneficiary>(client, register, values);
   if (row === null) throw new DomainError('BENEFICIARY_EMAIL_ALREADY_EXISTS');
   await recordTransitions(client, scope, [id], { kind: 'registered', from: 'new' });
+  await screenSoon(client, scope, [row]);
   return row;
 }
+
+/** The columns by which a payee is found on a list. */
+const screened: readonly string[] = [
+  'first_name',
+  'last_name',
+  'business_name',
+  'date_of_birth',
+  'country_of_residence',
+  'country_of_incorporation',
+  'postal_address',
+  'registration_number',
+  'tax_id',
+];
 
 /**
  * What a change writes. A value that is undefined stays as the row has it: a rotation of keys, or the
@@ -168,13 +184,29 @@ const assignments = [
   }),
 ];
 
-/** Each change is on record; one that asks for another acknowledgment (`@asks`) as one of compliance. */
+/**
+ * Who a payee is has to be screened again where it changes; a hit stays open until then.
+ *
+ * Each change is on record; one that asks for another acknowledgment (`@asks`) as one of compliance.
+ */
 const updateContent = named(
   'update_beneficiary',
-  ['tenant', 'beneficiary', 'from', 'asks', 'written', 'email_key', 'editor', ...contentColumns],
+  [
+    'tenant',
+    'beneficiary',
+    'from',
+    'asks',
+    'screens',
+    'written',
+    'email_key',
+    'editor',
+    ...contentColumns,
+  ],
   `
     UPDATE beneficiary b SET
       ${assignments.join(', ')},
+      screening = CASE WHEN @screens::boolean AND coalesce(b.screening, 'clear') NOT IN ('hit', 'confirmed')
+        THEN ${toBeScreened('@tenant')} ELSE b.screening END,
       reacknowledgment_required = b.reacknowledgment_required OR @asks::boolean,
       transition_count = b.transition_count + 1,
       revision = b.revision + 1, edited_by = @editor, updated_at = now()
@@ -209,11 +241,13 @@ export async function updateBeneficiary(
 ): Promise<Beneficiary | null> {
   const about = { tenant: scope.tenantId, beneficiary: id, email_key: change.emailKey };
   const content = contentValues(change.content);
+  const screens = change.fields.some((field) => screened.includes(field));
   const values = updateContent.of({
     ...about,
     from: change.from,
     editor: userOf(scope),
     asks: change.asksForAcknowledgment,
+    screens,
     written: sealedNames.filter((column) => content[column] !== undefined),
     ...content,
   });
@@ -225,6 +259,7 @@ export async function updateBeneficiary(
   if (updated !== null) {
     const kind = change.asksForAcknowledgment ? 'reacknowledgment_required' : 'updated';
     await recordTransitions(client, scope, [id], { kind, fields: change.fields });
+    if (screens) await screenSoon(client, scope, [updated]);
   }
   return updated;
 }

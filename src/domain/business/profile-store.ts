@@ -57,7 +57,7 @@ const missing = `num_nulls(${nextValues.map(({ value }) => value).join(', ')})`;
  * writers of different fields lose nothing. A complete profile is submitted; one that loses a field
  * is incomplete again. An accepted profile must stay complete. With another legal identity it is
  * submitted again, also where it waits, so that no production key is issued in a name that no operator
- * saw; existing keys keep working. Once there is a production key, a sandbox key may not change the legal identity.
+ * saw; existing keys keep working. What an operator said against an earlier one ends with the next that is complete. Once there is a production key, a sandbox key may not change the legal identity.
  */
 const updateProfile = platformStatement({
   name: 'update_business_profile',
@@ -74,6 +74,8 @@ const updateProfile = platformStatement({
         WHEN b.profile_status = 'accepted' THEN b.profile_submitted_at
         WHEN ${missing} = 0 THEN coalesce(b.profile_submitted_at, clock.now)
       END,
+      profile_declined_at = CASE WHEN ${missing} > 0 THEN b.profile_declined_at END,
+      profile_decline_reason = CASE WHEN ${missing} > 0 THEN b.profile_decline_reason END,
       updated_at = clock.now
     FROM (SELECT now()) AS clock
     WHERE b.id = $1 AND (b.profile_status <> 'accepted' OR ${missing} = 0)

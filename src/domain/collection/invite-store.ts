@@ -7,7 +7,9 @@ import { rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { LanguageCode } from '../../reference/languages.ts';
 import type { Call } from '../../process/services.ts';
 import { emailKey } from '../../values/fields.ts';
-import { endedSql, statusWithoutLink } from '../beneficiary/end-request.ts';
+import { screenSoon, toBeScreened } from '../beneficiary/screen-soon.ts';
+import { endCollectionRequests } from '../beneficiary/commands.gen.ts';
+import { statusWithoutLink } from '../beneficiary/end-request.ts';
 import { openEmail } from '../beneficiary/store.ts';
 import { recordTransitions } from '../beneficiary/transition-store.ts';
 import { emailHash } from '../encryption/lookup.ts';
@@ -36,17 +38,17 @@ const registerStubs: Statement = {
   text: `
     INSERT INTO beneficiary (
       tenant_id, id, beneficiary_type, compliance_status, transition_count, email_ciphertext, email_hash,
-      nickname, first_name, last_name, business_name, identity_pending
+      nickname, first_name, last_name, business_name, identity_pending, screening
     )
     SELECT $1, g.id, g."beneficiaryType", 'pending', 1, decode(g.email, 'hex'), decode(g."emailHash", 'hex'), g.nickname,
-      g."firstName", g."lastName", g."businessName", true
+      g."firstName", g."lastName", g."businessName", true, ${toBeScreened('$1')}
     FROM jsonb_to_recordset($2::jsonb) AS g(
       id text, "beneficiaryType" text, email text, "emailHash" text, nickname text,
       "firstName" text, "lastName" text, "businessName" text
     )
     ORDER BY g."emailHash" COLLATE "C"
     ON CONFLICT (tenant_id, email_hash) WHERE archived_at IS NULL DO NOTHING
-    RETURNING id`,
+    RETURNING id, screening`,
 };
 
 /** Registers beneficiaries whose identity is to be collected; one whose address is taken is left out. */
@@ -64,9 +66,10 @@ export async function insertStubs(
     emailHash: hash(emailKey).toString('hex'),
   }));
   const values = [scope.tenantId, JSON.stringify(stubs)] as const;
-  const created = await rows<{ id: string }>(client, registerStubs, values);
+  const created = await rows<Pick<Beneficiary, 'id' | 'screening'>>(client, registerStubs, values);
   const ids = created.map(({ id }) => id);
   await recordTransitions(client, scope, ids, { kind: 'registered', from: 'new' });
+  await screenSoon(client, scope, created);
 }
 
 const takenAddresses: Statement = {
@@ -206,21 +209,7 @@ export async function findJustMailed(
   return new Set(mailed.map(({ id }) => id));
 }
 
-const endRequests: Statement = {
-  name: 'supersede_collection_requests',
-  text: `
-    UPDATE collection_request r SET
-      status = ${endedSql('r', "'superseded'", 'clock.now')}, closed_at = clock.now, draft_ciphertext = NULL
-    FROM (SELECT now()) AS clock
-    WHERE r.tenant_id = $1 AND r.beneficiary_id = ANY ($2::text[]) AND r.status = 'live'
-    RETURNING r.beneficiary_id AS "beneficiaryId", r.scope, r.status`,
-};
-
-interface EndedRequest {
-  readonly beneficiaryId: string;
-  readonly scope: CollectionScope;
-  readonly status: 'expired' | 'superseded';
-}
+type EndedRequest = Awaited<ReturnType<typeof endCollectionRequests>>[number];
 
 const insertRequests = named(
   'insert_collection_requests',
@@ -262,10 +251,8 @@ export async function replaceRequests(
 ): Promise<StoredRequest[]> {
   const { tenantId: tenant } = scope;
   const beneficiaries = requests.map(({ beneficiaryId }) => beneficiaryId);
-  const ended = await rows<EndedRequest & Record<string, unknown>>(client, endRequests, [
-    tenant,
-    beneficiaries,
-  ]);
+  const as = 'superseded';
+  const ended = await endCollectionRequests(client, tenant, { beneficiaries, request: null, as });
   const created = await rows<StoredRequest>(
     client,
     insertRequests,
@@ -295,7 +282,7 @@ async function recordInvites(
   const without = ended.filter(
     (request) => request.scope === 'full_onboarding' && !invited.includes(request.beneficiaryId),
   );
-  const idsOf = (status: EndedRequest['status']) =>
+  const idsOf = (status: 'expired' | 'superseded') =>
     without.filter((request) => request.status === status).map((request) => request.beneficiaryId);
   await move(client, scope, invited, true);
   await recordTransitions(client, scope, invited, { kind: 'invited' });

@@ -1,7 +1,9 @@
 import type { PoolClient } from 'pg';
 import type { Scope } from '../../access/scope.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import { wakeAfter } from '../../queue/outbox.ts';
 import { recordTransitions } from '../beneficiary/transition-store.ts';
+import { closeCollectionRequest } from './commands.gen.ts';
 import { stateSql, type CollectionState } from './request.ts';
 
 const requestLocked: Statement = {
@@ -20,18 +22,15 @@ export function lockRequest(
   return firstRow(client, requestLocked, [scope.tenantId, id]);
 }
 
-const closeRequest: Statement = {
-  name: 'close_submitted_collection_request',
-  text: `
-    UPDATE collection_request r SET status = 'submitted', closed_at = now(), draft_ciphertext = NULL
-    WHERE r.tenant_id = $1 AND r.id = $2 AND r.status = 'live'
-    RETURNING r.id`,
-};
-
 /** Uses a live, locked request up. Throws when it was not live. */
-export async function closeSubmitted(client: Queryable, scope: Scope, id: string): Promise<void> {
-  const closed = await firstRow(client, closeRequest, [scope.tenantId, id]);
-  if (closed === null) throw new Error('a locked request stays live');
+export async function closeSubmitted(
+  client: PoolClient,
+  scope: Scope,
+  request: string,
+): Promise<void> {
+  const [closed] = await closeCollectionRequest(client, scope.tenantId, { request });
+  if (closed === undefined) throw new Error('a locked request stays live');
+  if (closed.addsJob) wakeAfter(client);
 }
 
 const recordDetails: Statement = {

@@ -1,6 +1,6 @@
 -- Counts a further call of an attempt, only while the key window is open by the database's clock and no person has
--- to look at the attempt. As for the first call, the beneficiary must not be suspended, and a payout that it
--- replaces must certainly not have been paid. The number of calls separates two runs of one job: a run whose look-up
+-- to look at the attempt. As for the first call, the beneficiary must not be suspended and must be on no list of
+-- sanctions, and a payout that it replaces must certainly not have been paid. The number of calls separates two runs of one job: a run whose look-up
 -- came before the other's call finds a higher number.
 CREATE OR REPLACE FUNCTION command.count_attempt_call(
   _tenant text,
@@ -22,7 +22,7 @@ DECLARE
   last_moment timestamptz := at + interval '1 minute';
   predecessor text;
 BEGIN
-  SELECT b.compliance_status = 'suspended' INTO held FROM public.beneficiary b
+  SELECT b.compliance_status = 'suspended' OR coalesce(b.screening, 'clear') <> 'clear' INTO held FROM public.beneficiary b
   WHERE b.tenant_id = _tenant AND b.id = _beneficiary FOR SHARE;
   IF NOT FOUND THEN
     RETURN;

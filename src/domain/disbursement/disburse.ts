@@ -16,13 +16,14 @@ import { recordContradictions } from '../contradiction/contradiction-store.ts';
 import { failedThoughPaid } from '../contradiction/contradiction.ts';
 import { enrollForPayout, mustWait } from '../enrollment/for-payout.ts';
 import { readPayout } from '../payout/read.ts';
+import { providerNamed } from '../provider-connection/open.ts';
 import { describePayments } from '../route/payments.ts';
 import { movePayoutTo } from '../payout/transition.ts';
 import { noteRefusalOfTaken, recordTaken } from './answer.ts';
 import { awaitFile } from './await-file.ts';
 import { disburseLater, disburseWhenReady } from './job.ts';
 import { makeReference } from '../../providers/reference.ts';
-import { holdIfSuspended } from './suspension.ts';
+import { holdIfBarred } from './payee-holds.ts';
 import { findOpenAttempt, insertCall, recordNotAccepted } from './store.ts';
 import { commitAttempt, readToSubmit } from './together.ts';
 
@@ -38,7 +39,7 @@ export async function disbursePayout(call: Call, payoutId: string): Promise<void
   const { payout, way, recipientId: known } = await readToSubmit(call, payoutId);
   if (payout.state !== 'approved') return;
   if (payout.liveAttemptId !== null) {
-    const holder = holderOf(call, payout);
+    const holder = await holderOf(call, payout);
     if (holder !== null) await resume(call, holder, payout, payout.liveAttemptId);
     return;
   }
@@ -58,7 +59,7 @@ export async function disbursePayout(call: Call, payoutId: string): Promise<void
   const recipientId = known ?? (await enroll(call, payout, provider.name));
   if (recipientId === null) return;
   if (takesFiles(provider)) {
-    if (await holdIfSuspended(call, payout)) return;
+    if (await holdIfBarred(call, payout)) return;
     await awaitFile(call, payout, { rail: provider, scheme });
     return;
   }
@@ -81,9 +82,10 @@ export async function disbursePayout(call: Call, payoutId: string): Promise<void
  * The provider that has the payout; null where it cannot be asked. What left in a file goes on with the files
  * that come back. A payout of a provider that is not configured waits until it is, or for an operator.
  */
-function holderOf({ services }: Call, { id, provider }: Payout): ProviderPort | null {
+async function holderOf(call: Call, { id, provider }: Payout): Promise<ProviderPort | null> {
+  const { services } = call;
   const name = provider ?? '';
-  const holder = services.providers.byName(name);
+  const holder = await providerNamed(call, services.pool, name);
   if (holder === null && connectionOfProvider(name) === null) {
     services.log.error({ payout_id: id, provider }, 'the provider of a payout is not configured');
   }
@@ -96,7 +98,7 @@ async function failUnwritable(
   payout: Payout,
   faults: readonly FileFault[],
 ): Promise<void> {
-  if (await holdIfSuspended(call, payout)) return;
+  if (await holdIfBarred(call, payout)) return;
   const why = faults.map(({ field, message }) => `${field}: ${message}`).join(' ');
   await movePayoutTo(call.services.pool, call.scope, payout.id, {
     trigger: 'fail',
@@ -113,7 +115,7 @@ async function failUnwritable(
  * released nothing, and the payout still waits for its submission.
  */
 async function notPrepared(call: Call, payout: Payout): Promise<void> {
-  if (await holdIfSuspended(call, payout)) return;
+  if (await holdIfBarred(call, payout)) return;
   const { state, liveAttemptId } = await readPayout(call, payout.id);
   if (state === 'approved' && liveAttemptId === null) {
     await disburseLater(call, payout.id, pauseSinceApproval(call, payout));
@@ -125,7 +127,7 @@ async function notPrepared(call: Call, payout: Payout): Promise<void> {
  * destination, or null when the payout is on hold, failed or has to wait.
  */
 async function enroll(call: Call, payout: Payout, provider: string): Promise<string | null> {
-  if (await holdIfSuspended(call, payout)) return null;
+  if (await holdIfBarred(call, payout)) return null;
   const { beneficiaryId, bankAccountId, bankAccountVersion: version } = payout;
   const destination = { beneficiaryId, bankAccountId, version, provider };
   const enrolled = await enrollForPayout(call, destination);

@@ -1,7 +1,7 @@
 -- Commits attempts before the provider is called, of those that may be made: amount and destination as approved, and
 -- the key, which is the attempt's id. A cancel, a hold and a second attempt all change `live_attempt_id` or `state`
--- of the payout's row, so its lock excludes them. The lock of the beneficiary's row keeps a suspension from coming
--- between the check and the commit. A replacement waits while the payout that it replaces may have been paid after
+-- of the payout's row, so its lock excludes them. The lock of the beneficiary's row keeps a suspension and a hit of the
+-- screening from coming between the check and the commit. A replacement waits while the payout that it replaces may have been paid after
 -- all. Rows are locked in the order of the beneficiaries, then of the payouts, so that no two commands wait for each
 -- other.
 CREATE OR REPLACE FUNCTION command.prepare_attempts(
@@ -27,10 +27,10 @@ BEGIN
     ORDER BY g.beneficiary OFFSET 0
   ) AS t
   CROSS JOIN LATERAL (
-    SELECT b.id, b.compliance_status FROM public.beneficiary b
+    SELECT b.id, b.compliance_status, b.screening FROM public.beneficiary b
     WHERE b.tenant_id = _tenant AND b.id = t.beneficiary FOR SHARE
   ) AS b
-  WHERE b.compliance_status <> 'suspended';
+  WHERE b.compliance_status <> 'suspended' AND coalesce(b.screening, 'clear') = 'clear';
   FOR one IN
     SELECT t.payout, p.replaces_payout_id AS predecessor
     FROM (SELECT g.payout FROM jsonb_to_recordset(_attempts) AS g (payout text) OFFSET 0) AS t

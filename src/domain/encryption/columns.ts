@@ -119,6 +119,8 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   encrypted('bank_batch', 'content_key'),
   encrypted('bank_file', 'content_key'),
   encrypted('bank_account_proposal', 'correction'),
+  encrypted('screening_result', 'subject'),
+  encrypted('screening_hit', 'explained'),
   encrypted('collection_request', 'draft', { key: [uuid] }),
   encrypted('enrollment', 'payee'),
   encrypted('proposed_change', 'payload'),

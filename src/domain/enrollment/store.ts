@@ -5,6 +5,7 @@ import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { EnrollmentStatus } from '../beneficiary/status.ts';
+import { completeEnrollment, pointToEnrollment } from './commands.gen.ts';
 
 /** A row of the table, whose CHECK constraint limits the status. */
 export type EnrollmentRow = Omit<Enrollment, 'status'> & { readonly status: EnrollmentStatus };
@@ -199,60 +200,23 @@ export async function insertEnrollment(
   return row;
 }
 
-/**
- * Records the provider's answer once, on the three rows that show it. The beneficiary is locked before
- * the bank account, as in every statement that locks both, so that no two wait for each other. An account
- * that has a newer version gets no rejection of its old details. An event that overtook the answer has
- * left what it says in `standing`.
- */
-const completeEnrollment: Statement = {
-  name: 'complete_enrollment',
-  text: `
-    WITH done AS (
-      UPDATE enrollment SET
-        status = CASE
-          WHEN $3::text IS NULL THEN 'rejected'
-          WHEN standing IN ('suspended', 'closed') THEN standing
-          ELSE 'verified' END,
-        recipient_id = $3, failure_message = coalesce($4, failure_message), payee_ciphertext = NULL, completed_at = now()
-      WHERE tenant_id = $1 AND id = $2 AND status = 'pending'
-      RETURNING *
-    ),
-    ben AS (
-      UPDATE beneficiary b SET
-        enrollment_status = d.status,
-        enrolled_bank_account_id = CASE WHEN d.status <> 'rejected' THEN d.bank_account_id END,
-        revision = b.revision + 1, updated_at = now()
-      FROM done d WHERE b.tenant_id = $1 AND b.id = d.beneficiary_id
-      RETURNING b.id
-    ),
-    acc AS (
-      UPDATE bank_account a SET
-        rail_rejection_reason = CASE WHEN d.status = 'rejected' THEN d.failure_message END,
-        updated_at = now()
-      FROM done d JOIN ben ON ben.id = d.beneficiary_id
-      WHERE a.tenant_id = $1 AND a.id = d.bank_account_id AND a.version = d.bank_account_version
-    )
-    SELECT ${enrollmentColumns} FROM done e`,
-};
-
 export type EnrollmentOutcome =
   | { readonly recipientId: string }
   | { readonly recipientId: null; readonly failureMessage: string };
 
-/** Null when the outcome was recorded before. */
-export function recordOutcome(
+/** Records the provider's answer. Null when the outcome was recorded before. */
+export async function recordOutcome(
   client: Queryable,
   scope: Scope,
-  enrollmentId: string,
+  enrollment: string,
   outcome: EnrollmentOutcome,
 ): Promise<EnrollmentRow | null> {
-  return firstRow<EnrollmentRow>(client, completeEnrollment, [
-    scope.tenantId,
-    enrollmentId,
-    outcome.recipientId,
-    outcome.recipientId === null ? outcome.failureMessage : null,
-  ]);
+  const [done] = await completeEnrollment(client, scope.tenantId, {
+    enrollment,
+    recipient: outcome.recipientId,
+    failure: outcome.recipientId === null ? outcome.failureMessage : null,
+  });
+  return (done as EnrollmentRow | undefined) ?? null;
 }
 
 const waitingPayouts: Statement = {
@@ -279,23 +243,11 @@ export async function findWaitingPayouts(
   return waiting.map(({ id }) => id);
 }
 
-const pointToEnrollment: Statement = {
-  name: 'point_to_enrollment',
-  text: `
-    UPDATE beneficiary b SET
-      enrollment_status = 'verified', enrolled_bank_account_id = e.bank_account_id,
-      revision = b.revision + 1, updated_at = now()
-    FROM enrollment e
-    WHERE e.tenant_id = $1 AND e.id = $2 AND e.status = 'verified'
-      AND b.tenant_id = $1 AND b.id = e.beneficiary_id
-      AND (b.enrollment_status, b.enrolled_bank_account_id) IS DISTINCT FROM ('verified', e.bank_account_id)`,
-};
-
 /** Makes a verified enrollment the one that the beneficiary's status shows. */
 export async function makeCurrent(
   client: Queryable,
   scope: Scope,
-  enrollmentId: string,
+  enrollment: string,
 ): Promise<void> {
-  await firstRow(client, pointToEnrollment, [scope.tenantId, enrollmentId]);
+  await pointToEnrollment(client, scope.tenantId, { enrollment });
 }

@@ -1,4 +1,4 @@
--- Part of other commands: records events of payouts, each with its delivery when a subscription wants it. Deliveries
+-- Part of other commands: records events, each with its delivery when a subscription wants it. Deliveries
 -- of one trace share jobs, at most eight of them, since a job costs more than what it does to send one. An event
 -- that exists already is dropped: its unique index makes each event happen once. Returns whether it added a job.
 CREATE OR REPLACE FUNCTION command.record_events(
@@ -13,9 +13,9 @@ DECLARE
   wanted jsonb[];
 BEGIN
   FOR added IN
-    INSERT INTO public.event AS v (tenant_id, id, payout_id, type, discriminator, data)
-    SELECT _tenant, e.event ->> 'id', e.event ->> 'payout_id', e.event ->> 'type', e.event ->> 'discriminator',
-      e.event -> 'data'
+    INSERT INTO public.event AS v (tenant_id, id, payout_id, subject_id, type, discriminator, data)
+    SELECT _tenant, e.event ->> 'id', e.event ->> 'payout_id', e.event ->> 'subject_id', e.event ->> 'type',
+      e.event ->> 'discriminator', e.event -> 'data'
     FROM unnest(_events) WITH ORDINALITY AS e (event, place) WHERE e.event IS NOT NULL ORDER BY e.place
     ON CONFLICT (tenant_id, payout_id, type, discriminator) DO NOTHING
     RETURNING v.id

@@ -40,6 +40,8 @@ const filterOfKind = {
   transactions: 'filter',
   beneficiaries: null,
   ledger_entries: 'entriesFilter',
+  screenings: null,
+  watchlist_days: null,
 } as const satisfies Record<ExportKind, keyof ExportCreateInput | null>;
 
 /** The conditions as they are stored. Throws `validation_failed` for those of another kind. */
@@ -49,7 +51,7 @@ function conditionsOf(input: z.output<typeof createInput>): Record<string, unkno
     if (field === own || Object.keys(toStored(input[field] ?? {})).length === 0) continue;
     const message =
       own === null
-        ? 'The address book is exported as a whole.'
+        ? 'An export of this kind has all lines.'
         : `An export of this kind has its conditions in ${own}.`;
     throw invalid([{ field, code: 'unknown_field', message }]);
   }

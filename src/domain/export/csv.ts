@@ -13,7 +13,13 @@ export interface CsvSource {
   readonly from: (quote: Quote) => string;
 }
 
-export const exportKinds = ['transactions', 'beneficiaries', 'ledger_entries'] as const;
+export const exportKinds = [
+  'transactions',
+  'beneficiaries',
+  'ledger_entries',
+  'screenings',
+  'watchlist_days',
+] as const;
 export type ExportKind = (typeof exportKinds)[number];
 
 /** An export that its caller may have; the bytes are made when it is opened. */

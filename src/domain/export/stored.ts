@@ -5,6 +5,7 @@ import { entriesFilter } from '../ledger/entry-list.ts';
 import { beneficiariesSource } from './beneficiaries.ts';
 import type { CsvSource, ExportKind } from './csv.ts';
 import { ledgerEntriesSource } from './ledger-entries.ts';
+import { screeningsSource, watchlistDaysSource } from './screenings.ts';
 import { transactionsFilter, transactionsSource } from './transactions.ts';
 
 /*
@@ -12,11 +13,13 @@ import { transactionsFilter, transactionsSource } from './transactions.ts';
  * its keys are those of the endpoint's query parameters.
  */
 
-/** The filter of each kind. The address book has none; one with conditions must not be ignored silently. */
+/** The filter of each kind. The address book and the screening have none; one with conditions must not be ignored silently. */
 const filters = {
   transactions: transactionsFilter,
   beneficiaries: z.strictObject({}),
   ledger_entries: entriesFilter,
+  screenings: z.strictObject({}),
+  watchlist_days: z.strictObject({}),
 } as const satisfies Record<ExportKind, z.ZodObject>;
 
 type ConditionsOf<Kind extends ExportKind> = z.output<(typeof filters)[Kind]>;
@@ -59,5 +62,9 @@ export function sourceOf(scope: Scope, kind: ExportKind, stored: unknown): CsvSo
       const filter = fromStored(kind, stored);
       return filter && ledgerEntriesSource(scope.tenantId, filter);
     }
+    case 'screenings':
+      return fromStored(kind, stored) && screeningsSource(scope.tenantId);
+    case 'watchlist_days':
+      return fromStored(kind, stored) && watchlistDaysSource(scope.tenantId);
   }
 }

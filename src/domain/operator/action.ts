@@ -14,6 +14,7 @@ import { isId } from '../../values/ids.ts';
 /** What an operator can do, by the name of its mutation. */
 export type OperatorCommand =
   | 'operatorProfileAccept'
+  | 'operatorProfileDecline'
   | 'operatorProductionKeyIssue'
   | 'operatorMemberInvitationSend'
   | 'operatorBalanceReport'
@@ -34,6 +35,8 @@ export type OperatorCommand =
   | 'operatorContradictionExamine'
   | 'operatorBankConnect'
   | 'operatorBankConnectionChange'
+  | 'operatorProviderConnect'
+  | 'operatorProviderConnectionChange'
   | 'operatorRoutesReplace'
   | 'operatorChangeAnswer'
   | 'operatorBankBatchesClose'

@@ -18,6 +18,7 @@ import { openProposal } from '../proposed-change/payload.ts';
 import { endChange, isSamePerson, lockChange } from '../proposed-change/store.ts';
 import { recordAction, requireTenant } from './action.ts';
 import { bankConnect, bankConnectionChange } from './bank-connection.ts';
+import { isOfProvider, providerConnect, providerConnectionChange } from './provider-connection.ts';
 import { matchedMeanwhile } from './bank-desk.ts';
 import { bankFileTake } from './take-bank-file.ts';
 import { bankLineMatchOrder } from './match-bank-line.ts';
@@ -52,9 +53,17 @@ async function carryOut(
   // A member's proposal is not found by an operator's command.
   switch (row.kind as OperatorChangeKind) {
     case 'bank_connect':
-      return { applied: await apply(bankConnect), issuedKey: null };
+      return {
+        applied: await (isOfProvider(stored) ? apply(providerConnect) : apply(bankConnect)),
+        issuedKey: null,
+      };
     case 'bank_connection_change':
-      return { applied: await apply(bankConnectionChange), issuedKey: null };
+      return {
+        applied: await (isOfProvider(stored)
+          ? apply(providerConnectionChange)
+          : apply(bankConnectionChange)),
+        issuedKey: null,
+      };
     case 'routes_replace':
       return { applied: await apply(routesReplace), issuedKey: null };
     case 'production_key': {

@@ -1,9 +1,10 @@
-import type { BankConnection, BankFetch } from '../../../generated/prisma/client.ts';
+import type { BankFetch } from '../../../generated/prisma/client.ts';
 import type { Environment } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
 import type { OperatorCall } from '../../process/services.ts';
-import { listConnections } from '../bank-connection/store.ts';
+import { listConnections, type BankConnection } from '../bank-connection/store.ts';
 import { findFetches } from '../bank-file/fetch-store.ts';
+import { listProviderConnections, type ProviderConnection } from '../provider-connection/store.ts';
 import { payersOf, type Payer } from '../route/payers.ts';
 import { readRouting, type Routing } from '../route/store.ts';
 import { requireTenant } from './action.ts';
@@ -18,6 +19,8 @@ export interface Banking {
   readonly connections: readonly OperatedConnection[];
   readonly routing: Routing;
   readonly payers: readonly Payer[];
+  /** Those to providers that are called. */
+  readonly accounts: readonly ProviderConnection[];
 }
 
 /** What an operator has to know of a tenant before they change its connections or routes. Throws not_found. */
@@ -29,12 +32,14 @@ export function readBanking(
   return inTransaction(call.services.pool, async (client) => {
     const scope = await requireTenant(client, call.operator, businessId, environment);
     const connections = await listConnections(client, scope);
+    const accounts = await listProviderConnections(client, scope);
     const ids = connections.map(({ id }) => id);
     const fetches = await findFetches(client, scope, ids);
     return {
       connections: connections.map((row) => ({ ...row, fetch: fetches.get(row.id) ?? null })),
       routing: await readRouting(client, scope),
-      payers: payersOf(call.services, scope.environment, connections),
+      payers: payersOf({ scope, services: call.services }, connections, accounts),
+      accounts,
     };
   });
 }

@@ -5,6 +5,7 @@ import { inTransaction, type Queryable } from '../../db/pool.ts';
 import { ProviderError, type ProviderPayout } from '../../providers/port.ts';
 import type { Services } from '../../process/services.ts';
 import { makeReference } from '../../providers/reference.ts';
+import { providerNamed } from '../provider-connection/open.ts';
 import {
   findOpenOrder,
   lockOpenOrder,
@@ -23,9 +24,10 @@ export type ProviderAnswer =
 /** Asks the attempt's provider what it has under the attempt's reference; outside of any transaction. */
 async function askProvider(
   services: Services,
+  scope: Scope,
   attempt: DisbursementAttempt,
 ): Promise<ProviderAnswer> {
-  const provider = services.providers.byName(attempt.provider);
+  const provider = await providerNamed({ scope, services }, services.pool, attempt.provider);
   if (provider === null) return { kind: 'no_provider' };
   try {
     const reference = makeReference(attempt.tenantId, attempt.id);
@@ -76,7 +78,9 @@ export async function carryOut<Outcome extends string>(
   const scope = await orderScope(services, order);
   const attempt = await find(services.pool, scope, order.payoutId);
   const asked =
-    attempt === null ? null : { attempt, answer: await askProvider(services, attempt), order };
+    attempt === null
+      ? null
+      : { attempt, answer: await askProvider(services, scope, attempt), order };
   const outcome = await inTransaction(services.pool, async (client) => {
     if (!(await lockOpenOrder(client, order))) return null;
     const result = asked === null ? withoutAttempt : await conclude(client, scope, asked);

@@ -11,6 +11,7 @@ import { toBalance } from '../funding/balance.ts';
 import { readBooks, type Books } from '../ledger/books.ts';
 import { bookFunding, changeMode } from '../ledger/store.ts';
 import { recordAction, requireTenant } from './action.ts';
+import { inTenant } from './in-tenant.ts';
 import {
   fundingModeOrder,
   fundingRecordOrder,
@@ -24,6 +25,15 @@ const mostTries = 25;
 /** The books of a business's production tenant. */
 export interface OperatorLedger extends Books {
   readonly businessId: string;
+}
+
+/** The books of a business's production funds. Throws not_found. */
+export async function readLedgerByOperator(
+  call: OperatorCall,
+  businessId: string,
+): Promise<OperatorLedger> {
+  const { scope, services } = await inTenant(call, { businessId, environment: 'production' });
+  return { businessId, ...(await readBooks(services.pool, scope)) };
 }
 
 /**

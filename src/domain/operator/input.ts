@@ -20,6 +20,13 @@ export const profileAcceptance = z.strictObject({
 });
 export type ProfileAcceptance = z.input<typeof profileAcceptance>;
 
+export const profileDecline = z.strictObject({
+  ...profileAcceptance.shape,
+  /** What the business reads. */
+  explanation: text(1_000),
+});
+export type ProfileDecline = z.input<typeof profileDecline>;
+
 export const productionKeyOrder = z.strictObject({
   businessId: text(),
   membershipId: text(),

@@ -38,8 +38,12 @@ BEGIN
     _validator_strategy, _replaces_payout_id, _metadata, _state, _created_by, _approved_at, _distinct_approver
   )
   RETURNING p.updated_at INTO changed_at;
-  INSERT INTO public.payout_transition (tenant_id, payout_id, seq, from_state, to_state, actor)
-  VALUES (_tenant, _id, 1, 'new', _state, _created_by);
+  -- Only the screening of its payee holds a payout from the start.
+  INSERT INTO public.payout_transition (tenant_id, payout_id, seq, from_state, to_state, actor, cause)
+  VALUES (
+    _tenant, _id, 1, 'new', _state, _created_by, CASE WHEN _state = 'compliance_hold' THEN 'screening' END
+  );
+  PERFORM command.tell_payouts(_tenant => _tenant, _payouts => ARRAY[_id], _created => true);
   RETURN changed_at;
 END
 $$;

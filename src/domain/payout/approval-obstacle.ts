@@ -5,22 +5,30 @@ import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import {
   isStuck,
+  needsStepUp,
   obstacleOf,
   readStandings,
+  type Demand,
   type DemandObstacle,
 } from '../approval-policy/standing.ts';
+import { stepUpRefused } from '../step-up/refused.ts';
 import { predecessorExamined } from './gates.ts';
 import { statesBefore, type PayoutState } from './machine.ts';
 
 const approvalFacts: Statement = {
   name: 'approval_facts',
   text: `
-    SELECT a.version <> $3 AS "accountChanged",
+    SELECT a.version <> $3 AS "accountChanged", (
+        SELECT coalesce(b.screening IN ('incomplete', 'hit', 'confirmed'), false) FROM beneficiary b
+        WHERE b.tenant_id = $1 AND b.id = $5
+      ) AS "payeeBarred",
       (SELECT b.distinct_approver FROM business b WHERE b.id = $4) AS "distinctApprover"
     FROM bank_account a WHERE a.tenant_id = $1 AND a.id = $2`,
 };
 
-type ApprovalFacts = Readonly<Record<'accountChanged' | 'distinctApprover', boolean>>;
+type ApprovalFacts = Readonly<
+  Record<'accountChanged' | 'payeeBarred' | 'distinctApprover', boolean>
+>;
 
 /** By itself: a function with statements of its own is called from no statement on a tenant's table. */
 const predecessorContradicted: Statement = {
@@ -57,14 +65,35 @@ const toldOf: Readonly<Record<DemandObstacle, string>> = {
 };
 
 /** Why the approval policy does not count the caller's approval; null where it does, or demands nothing. */
-async function policyObstacle(call: Call, payoutId: string): Promise<DomainError | null> {
+async function policyObstacle(
+  call: Call,
+  payoutId: string,
+  stepUp: string | null,
+): Promise<DomainError | null> {
   const [demands = []] = await readStandings(call, [payoutId]);
   const obstacle = obstacleOf(demands);
-  if (obstacle === null) return null;
+  if (obstacle === null) {
+    return stepUp === null && !needsStepUp(demands) ? null : stepUpObstacle(call, stepUp, demands);
+  }
   const stuck = isStuck(demands)
     ? ' Nobody who is left can approve it (nobody_can_approve): an owner changes the groups, or asks for a new evaluation.'
     : '';
   return new DomainError('forbidden', { message: `${toldOf[obstacle]}${stuck}` });
+}
+
+/** Why an approval was not counted that the policy would count with a signature, or that had one. */
+function stepUpObstacle(
+  { scope: { actor } }: Call,
+  stepUp: string | null,
+  demands: readonly Demand[],
+): DomainError | null {
+  if (stepUp !== null) return demands.length === 0 ? null : stepUpRefused();
+  const isKey = actor.type === 'member' && 'key_id' in actor;
+  return new DomainError('STEP_UP_REQUIRED', {
+    message: isKey
+      ? 'The step asks for the signature of a passkey, which an API key cannot give. A person approves it in the console.'
+      : 'The step asks for the signature of your passkey over what you approve.',
+  });
 }
 
 /**
@@ -72,7 +101,11 @@ async function policyObstacle(call: Call, payoutId: string): Promise<DomainError
  * to approve, its bank account changed after the creation, or the payout that it replaces may have been
  * paid after all. Null when its state is the reason. It is asked only after the guarded write refused.
  */
-export async function approvalObstacle(call: Call, payout: Payout): Promise<DomainError | null> {
+export async function approvalObstacle(
+  call: Call,
+  payout: Payout,
+  stepUp: string | null,
+): Promise<DomainError | null> {
   const { scope, services } = call;
   if (!statesBefore('approve').includes(payout.state as PayoutState)) return null;
   const facts = await firstRow<ApprovalFacts>(services.pool, approvalFacts, [
@@ -80,6 +113,7 @@ export async function approvalObstacle(call: Call, payout: Payout): Promise<Doma
     payout.bankAccountId,
     payout.bankAccountVersion,
     scope.businessId,
+    payout.beneficiaryId,
   ]);
   if (isCreator(scope, payout) && (payout.distinctApprover || facts?.distinctApprover === true)) {
     return new DomainError('forbidden', {
@@ -89,8 +123,11 @@ export async function approvalObstacle(call: Call, payout: Payout): Promise<Doma
   if (facts?.accountChanged === true) {
     return new DomainError('BANK_ACCOUNT_CHANGED');
   }
-  const refused = await policyObstacle(call, payout.id);
-  if (refused !== null) return refused;
+  if (facts?.payeeBarred === true) {
+    return new DomainError('BENEFICIARY_NOT_COMPLIANT', {
+      message: 'The beneficiary may be on a list of sanctions; somebody has to decide on it first.',
+    });
+  }
   const { replacesPayoutId: predecessor } = payout;
   if (predecessor !== null) {
     const values = [scope.tenantId, predecessor] as const;
@@ -99,8 +136,11 @@ export async function approvalObstacle(call: Call, payout: Payout): Promise<Doma
       predecessorContradicted,
       values,
     );
-    if (row?.contradicted !== true) return new DomainError('PAYOUT_CONCURRENCY_CONFLICT');
-    return new DomainError('PREDECESSOR_NOT_REPLACEABLE', { message: predecessorExamined });
+    if (row?.contradicted === true) {
+      return new DomainError('PREDECESSOR_NOT_REPLACEABLE', { message: predecessorExamined });
+    }
   }
+  const refused = await policyObstacle(call, payout.id, stepUp);
+  if (refused !== null) return refused;
   return new DomainError('PAYOUT_CONCURRENCY_CONFLICT');
 }

@@ -61,6 +61,9 @@ DECLARE
   makes boolean[];
   passes boolean[];
   wanted integer;
+  payees text[];
+  screenings text[];
+  screened timestamptz[];
   claimed integer := 0;
   unwritten boolean;
   outdated boolean;
@@ -97,7 +100,7 @@ BEGIN
   ),
   ben AS (
     SELECT b.id, b.archived_at, b.compliance_status, b.reacknowledgment_required, b.enrollment_status,
-      b.beneficiary_type, b.revision, b.business_name, b.first_name, b.last_name
+      b.beneficiary_type, b.revision, b.business_name, b.first_name, b.last_name, b.screening, b.screened_at
     FROM public.beneficiary b
     WHERE b.tenant_id = _tenant AND b.id = ANY (ARRAY(SELECT input.beneficiary_id FROM input)) FOR SHARE
   ),
@@ -127,19 +130,20 @@ BEGIN
   SELECT array_agg(v.n), array_agg(v.id), array_agg(v.idempotency_key), array_agg(v.request_hash), array_agg(v.state),
     array_agg(v.name), array_agg(v.beneficiary_type), array_agg(v.version), array_agg(v.refusal), array_agg(v.stale),
     array_agg(v.unrouted), array_agg(v.rail_rejection_reason), array_agg(v.existing_id), array_agg(v.same_content),
-    array_agg(v.wanted), count(*) FILTER (WHERE v.wanted),
+    array_agg(v.wanted), array_agg(v.beneficiary_id), array_agg(v.screening), array_agg(v.screened_at),
+    count(*) FILTER (WHERE v.wanted),
     _dry_run OR (_atomic AND coalesce(bool_or(
       CASE WHEN v.existing_id IS NULL THEN v.refusal IS NOT NULL OR v.stale OR v.unrouted ELSE NOT v.same_content END
     ), false)),
     bool_or(v.distinct_approver), EXISTS (SELECT 1 FROM existing WHERE existing.outdated)
   INTO numbers, ids, keys, hashes, states, names, types, versions, refusals, stales, unroutes, reasons, existing_ids,
-    sames, wants, wanted, unwritten, demanded, outdated
+    sames, wants, payees, screenings, screened, wanted, unwritten, demanded, outdated
   FROM (
     SELECT j.*, j.refusal IS NULL AND NOT j.stale AND NOT j.unrouted AND j.existing_id IS NULL AS wanted
     FROM (
       SELECT input.n, input.id, input.idempotency_key, decode(input.request_hash, 'hex') AS request_hash, input.state,
         command.legal_name(ben.beneficiary_type, ben.business_name, ben.first_name, ben.last_name) AS name,
-        ben.beneficiary_type, acc.version,
+        ben.beneficiary_type, ben.screening, ben.screened_at, input.beneficiary_id, acc.version,
         coalesce(acc.rail_rejection_reason, verdicts -> input.n::text ->> 'reason') AS rail_rejection_reason,
         demand.distinct_approver,
         command.first_refusal(
@@ -206,6 +210,14 @@ BEGIN
         FROM unnest(numbers, states) WITH ORDINALITY AS v (n, state, place) ORDER BY v.place
       );
     END IF;
+    FOR i IN 1 .. cardinality(numbers) LOOP
+      IF makes[i] AND screenings[i] IS NOT NULL AND command.screening_holds(
+        _tenant => _tenant, _beneficiary => payees[i], _screening => screenings[i], _screened_at => screened[i]
+      ) THEN
+        states[i] := 'compliance_hold';
+        stales[i] := true;
+      END IF;
+    END LOOP;
     INSERT INTO public.payout (
       tenant_id, id, beneficiary_id, beneficiary_name, beneficiary_type, bank_account_id, bank_account_version,
       amount_minor, amount, currency, purpose_of_payment, external_ref, idempotency_key, validator_strategy,
@@ -223,9 +235,12 @@ BEGIN
     JOIN unnest(numbers, names, types, versions, states, makes) AS v (n, name, beneficiary_type, version, state, made)
       ON v.n = i.n
     WHERE v.made;
-    INSERT INTO public.payout_transition (tenant_id, payout_id, seq, from_state, to_state, actor)
-    SELECT _tenant, v.id, 1, 'new', v.state, _actor
+    INSERT INTO public.payout_transition (tenant_id, payout_id, seq, from_state, to_state, actor, cause)
+    SELECT _tenant, v.id, 1, 'new', v.state, _actor, CASE WHEN v.state = 'compliance_hold' THEN 'screening' END
     FROM unnest(ids, states, makes) AS v (id, state, made) WHERE v.made;
+    PERFORM command.tell_payouts(_tenant => _tenant, _created => true, _payouts => ARRAY(
+      SELECT v.id FROM unnest(ids, makes) WITH ORDINALITY AS v (id, made, place) WHERE v.made ORDER BY v.place
+    ));
     IF 'approved' = ANY (states) THEN
       -- As record-decision.sql, which takes a tenth longer for one after the other.
       INSERT INTO public.payout_decision (
@@ -271,8 +286,9 @@ BEGIN
       FOR held IN
         SELECT v.id, verdicts -> v.n::text -> 'rules' AS rules, i.decision
         FROM jsonb_to_recordset(_payouts) AS i (n integer, currency text, decision jsonb)
-        JOIN unnest(numbers, ids, makes) AS v (n, id, made) ON v.n = i.n
-        WHERE v.made AND verdicts -> v.n::text ->> 'effect' = 'pass' ORDER BY i.currency
+        JOIN unnest(numbers, ids, states, makes) AS v (n, id, state, made) ON v.n = i.n
+        WHERE v.made AND v.state <> 'compliance_hold' AND verdicts -> v.n::text ->> 'effect' = 'pass'
+        ORDER BY i.currency
       LOOP
         PERFORM command.approve_by_policy(
           _tenant => _tenant, _payout => held.id, _version => policy.version, _rules => held.rules, _given => held.decision

@@ -9,6 +9,9 @@
 -- Where the tenant has an approval policy, its rules are judged, and what they demand is written down with the payout. A
 -- payout that they let pass is approved after its creation, also one that `auto` approves: `passed` is true then.
 --
+-- Where the payee may be on a list of sanctions, the payout is created in `compliance_hold` and nothing approves it. It
+-- is `stale` then: the caller asks again, and reads it by its key.
+--
 -- It does what create-many-payouts.sql does for several, which takes four times as long for one. Its statements name
 -- single rows of one table, which takes the least time and which Citus plans the fastest.
 CREATE OR REPLACE FUNCTION command.create_one_payout(
@@ -57,6 +60,7 @@ DECLARE
   effect text;
   waits boolean;
   claimed boolean := false;
+  held boolean := false;
   examined boolean;
 BEGIN
   SELECT * INTO input FROM jsonb_to_record(_payout) AS p (
@@ -66,7 +70,7 @@ BEGIN
     route_refusal text, routed_revision integer, routed_version integer, provider text, state text, decision jsonb
   );
   SELECT b.id, b.archived_at, b.compliance_status, b.reacknowledgment_required, b.enrollment_status,
-    b.beneficiary_type, b.revision,
+    b.beneficiary_type, b.revision, b.screening, b.screened_at,
     command.legal_name(b.beneficiary_type, b.business_name, b.first_name, b.last_name) AS name
   INTO ben FROM public.beneficiary b WHERE b.tenant_id = _tenant AND b.id = input.beneficiary_id FOR SHARE;
   SELECT a.id, a.beneficiary_id, a.status, a.validation_status, a.rail_rejection_reason, a.currency, a.version
@@ -135,7 +139,13 @@ BEGIN
     RETURN;
   END IF;
 
-  waits := input.state = 'pending_approval' OR coalesce(effect = 'pass', false);
+  IF ben.screening IS NOT NULL THEN
+    held := command.screening_holds(
+      _tenant => _tenant, _beneficiary => ben.id, _screening => ben.screening, _screened_at => ben.screened_at
+    );
+    stale := held;
+  END IF;
+  waits := held OR input.state = 'pending_approval' OR coalesce(effect = 'pass', false);
   updated_at := command.add_payout(
     _tenant => _tenant, _id => input.id, _beneficiary_id => input.beneficiary_id, _beneficiary_name => ben.name,
     _beneficiary_type => ben.beneficiary_type, _bank_account_id => input.bank_account_id,
@@ -143,7 +153,8 @@ BEGIN
     _currency => input.currency, _purpose_of_payment => input.purpose_of_payment, _external_ref => input.external_ref,
     _idempotency_key => input.idempotency_key, _validator_strategy => input.validator_strategy,
     _replaces_payout_id => input.replaces_payout_id, _metadata => input.metadata,
-    _state => CASE WHEN waits THEN 'pending_approval' ELSE input.state END, _created_by => _actor,
+    _state => CASE WHEN held THEN 'compliance_hold' WHEN waits THEN 'pending_approval' ELSE input.state END,
+    _created_by => _actor,
     _approved_at => CASE WHEN NOT waits THEN at END, _distinct_approver => demanded
   );
   created_at := at::timestamptz(3);
@@ -157,6 +168,10 @@ BEGIN
     VALUES (
       _tenant, input.id, 1, 'created', policy.version, command.integers(verdict -> 'rules'), verdict -> 'demands', _actor
     );
+  END IF;
+  IF held THEN
+    RETURN NEXT;
+    RETURN;
   END IF;
   IF effect = 'pass' THEN
     updated_at := command.approve_by_policy(

@@ -16,11 +16,13 @@ export interface BulkDecision {
  * Decides on several payouts, each in a transaction of its own: one that cannot be moved stops no
  * other. Throws `validation_failed` for the number of payouts, `forbidden`, `RATE_LIMITED` and
  * `too_many_requests` for what they count; everything else is a result.
+ * @param sign gives the signature with which all are made, after the checks; what it throws ends the command
  */
 export async function decideInBulk(
   call: Call,
   payoutIds: readonly string[],
   decision: Pick<DecisionInput, 'reasons'> & { readonly status: 'approved' | 'rejected' },
+  sign: () => Promise<string | null> = () => Promise.resolve(null),
 ): Promise<BulkDecision[]> {
   requirePermission(call.scope, 'payouts:decide');
   const maximumDecisions = call.services.config.DECISION_BULK_ROWS;
@@ -28,20 +30,23 @@ export async function decideInBulk(
     const message = `must name 1 to ${maximumDecisions} payouts`;
     throw invalid([{ field: 'payoutIds', code: 'out_of_range', message }]);
   }
-  return inBulk(call, payoutIds.length, () => decideAll(call, payoutIds, decision));
+  return inBulk(call, payoutIds.length, async () =>
+    decideAll(call, payoutIds, decision, await sign()),
+  );
 }
 
 async function decideAll(
   call: Call,
   payoutIds: readonly string[],
   decision: Parameters<typeof decideInBulk>[2],
+  stepUp: string | null,
 ): Promise<BulkDecision[]> {
   const results: BulkDecision[] = [];
   // One after another: a hundred at once would take every connection of the process.
   for (const payoutId of payoutIds) {
     try {
       const input = { ...decision, decisionId: newUlid() };
-      const { payout } = await decideOnPayout(call, payoutId, input);
+      const { payout } = await decideOnPayout(call, payoutId, input, stepUp);
       results.push({ payoutId, payout, error: null });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;

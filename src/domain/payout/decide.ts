@@ -44,12 +44,14 @@ const reasonCodes: Record<DecisionStatus, string> = {
  * creator of a payout that somebody else has to approve; BANK_ACCOUNT_CHANGED when the account changed after
  * the creation; conflict for too many pending reviews; PREDECESSOR_NOT_REPLACEABLE while it is examined
  * whether the payout that this one replaces was paid after all; FUNDING_INSUFFICIENT when an approval needs
- * more than is available.
+ * more than is available; STEP_UP_REQUIRED when it takes the signature of a passkey.
+ * @param stepUp the signature that decide-signed.ts verified
  */
 export async function decideOnPayout(
   call: Call,
   payoutId: string,
   given: DecisionInput,
+  stepUp: string | null = null,
 ): Promise<Decided> {
   requirePermission(call.scope, 'payouts:decide');
   const input = parseInput(decisionInput, given);
@@ -58,7 +60,7 @@ export async function decideOnPayout(
     throw new DomainError('REJECTION_REASON_REQUIRED');
   }
   requirePayoutId(payoutId);
-  const decision = toDecision(call.scope.actor, payoutId, input);
+  const decision = { ...toDecision(call.scope.actor, payoutId, input), stepUp };
   try {
     crashPoint('decide_before_commit');
     const decided = await decide(call, decision);
@@ -141,7 +143,7 @@ async function replayOrRefuse(call: Call, decision: PayoutDecisionDraft): Promis
     return { payout, decision: earlier, replayed: true };
   }
   if (decision.status === 'approved') {
-    const obstacle = await approvalObstacle(call, payout);
+    const obstacle = await approvalObstacle(call, payout, decision.stepUp ?? null);
     if (obstacle !== null) throw obstacle;
   }
   throw new DomainError('INVALID_STATE_TRANSITION', {

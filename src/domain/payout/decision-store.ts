@@ -29,6 +29,8 @@ export interface NewDecision {
   readonly policyVersion: string | null;
   readonly agentVersion: string | null;
   readonly confidence: number | null;
+  /** The signature of a passkey with which it is made. */
+  readonly stepUp?: string | null;
 }
 
 /** A decision as record-decision.sql reads it. It gives the decision its id. */
@@ -45,6 +47,7 @@ export function wireDecision(decision: NewDecision): object {
     policy_version: decision.policyVersion,
     agent_version: decision.agentVersion,
     confidence: decision.confidence,
+    ...(typeof decision.stepUp === 'string' && { step_up: decision.stepUp }),
   });
 }
 

@@ -36,20 +36,12 @@ interface Transition {
   readonly to: PayoutState;
   /** Only while no attempt is live, that is, while the provider cannot have the payment. */
   readonly beforeSubmission?: true;
-  /** Why no command or event makes it, although the interface permits it. */
-  readonly unmade?: string;
 }
 
 export const transitions: readonly Transition[] = [
   { trigger: 'create', from: 'new', to: 'pending_approval' },
   { trigger: 'create', from: 'new', to: 'approved' }, // with the validator strategy `auto`
-  {
-    trigger: 'create',
-    from: 'new',
-    to: 'compliance_hold',
-    unmade:
-      'A payout whose payee may not be paid is refused at its creation and writes nothing (`BENEFICIARY_NOT_COMPLIANT`). A provider, whose compliance may hold a payout, learns of it at the submission at the earliest. An installation that screens payouts itself would use it.',
-  },
+  { trigger: 'create', from: 'new', to: 'compliance_hold' }, // where the payee may be on a list of sanctions
   { trigger: 'approve', from: 'pending_approval', to: 'approved' },
   { trigger: 'reject', from: 'pending_approval', to: 'rejected' },
   { trigger: 'reject', from: 'compliance_hold', to: 'rejected' },

@@ -4,7 +4,8 @@
 --
 -- An approval needs the version of the bank account that the payout was created with: if the details changed since,
 -- the approver would decide on others than the preparer gave. A change after the approval redirects nothing. A
--- replacement is not approved while its predecessor may have been paid after all.
+-- replacement is not approved while its predecessor may have been paid after all, and no payout while its payee may be
+-- on a list of sanctions.
 --
 -- `_approver` is the user who approves, whatever key or membership they use. They are refused when they created the
 -- payout, and a distinct approver was demanded at its creation or their business demands one at this moment.
@@ -59,7 +60,10 @@ BEGIN
         _tenant => _tenant, _payout => _payout, _from => _from, _business => _business, _user => _approver,
         _role => _actor ->> 'role'
       );
-      IF counted IS NULL THEN
+      IF counted IS NULL OR NOT command.step_up_counts(
+        _tenant => _tenant, _payout => _payout, _business => _business, _counted => counted,
+        _step_up => _decision ->> 'step_up', _actor => _actor
+      ) THEN
         RETURN;
       END IF;
       _decision := _decision || counted;
@@ -95,6 +99,11 @@ BEGIN
       SELECT 1 FROM public.bank_account a
       WHERE a.tenant_id = _tenant AND a.id = p.bank_account_id AND a.version = p.bank_account_version
     ))
+    AND (_state <> 'approved' OR EXISTS (
+      SELECT 1 FROM public.beneficiary b
+      WHERE b.tenant_id = _tenant AND b.id = p.beneficiary_id
+        AND coalesce(b.screening, 'clear') IN ('clear', 'pending')
+    ))
     AND ((_held_by_attempt IS NULL AND _held_for_cause IS NULL) OR EXISTS (
       SELECT 1 FROM public.payout_transition t
       WHERE t.tenant_id = _tenant AND t.payout_id = p.id AND t.seq = p.transition_count
@@ -117,6 +126,7 @@ BEGIN
   adds_job := _event IS NOT NULL AND command.record_events(_tenant => _tenant, _events => ARRAY[command.payout_event(
     _event, payout.id, payout.external_ref, payout.beneficiary_id, payout.amount, payout.currency, payout.rail_ref
   )]);
+  adds_job := command.tell_payouts(_tenant => _tenant, _payouts => ARRAY[_payout], _created => false) OR adds_job;
   IF _decision IS NOT NULL THEN
     decision := command.record_decision(_tenant => _tenant, _payout => _payout, _decision => _decision);
   END IF;

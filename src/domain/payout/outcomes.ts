@@ -2,7 +2,7 @@ import { namedOfPlatform } from '../../db/named.ts';
 import { firstRow, inTransaction, platformStatement, rows, type Queryable } from '../../db/pool.ts';
 import { failureCodes } from '../../providers/port.ts';
 import type { Services } from '../../process/services.ts';
-import { horizonSql } from './horizon.ts';
+import { horizonSql } from '../horizon.ts';
 
 /** A pass reads the records of this time at most; a run makes passes until it has caught up with a day. */
 const passSeconds = 600;
@@ -27,7 +27,7 @@ export const addOutcomes = namedOfPlatform(
   ['since', 'until'],
   `
     INSERT INTO payout_outcome AS o (environment, provider, route, state, code, payouts)
-    SELECT n.environment, CASE WHEN p.provider LIKE 'bank:%' THEN 'bank' ELSE coalesce(p.provider, 'none') END,
+    SELECT n.environment, split_part(coalesce(p.provider, 'none'), ':', 1),
       p.currency, t.to_state,
       CASE WHEN t.to_state IN ('failed', 'returned') THEN coalesce(p.failure_code, 'other') ELSE '' END, count(*)
     FROM across.payout_transition t

@@ -16,14 +16,16 @@ import {
  *   hold by the provider          pending_approval; approved until it is handed over, or when the
  *                                 attempt that was handed over took nothing
  *   hold by a suspension          pending_approval, approved; never once it is handed over
+ *   hold by a screening           the same, and at the creation (screening-holds.sql)
  *   fail of the enrollment        approved; never once it is handed over
  *   what became of an attempt     only while that attempt is the live one
  *   release of a provider's hold  only while the hold is that attempt's
  *   release of a suspension       only while the hold is the suspension's
+ *   release of a screening        only while the hold is the screening's
  */
 
 /** The values that the CHECK constraint of `payout_transition.cause` permits. */
-export type TransitionCause = 'beneficiary_suspended';
+export type TransitionCause = 'beneficiary_suspended' | 'screening';
 
 /**
  * What a move depends on besides the payout's state. A move that a caller asks for has no

@@ -1,5 +1,5 @@
 -- Part of other commands: records a decision, which `wireDecision` made (decision-store.ts). It violates a unique
--- index when its id is taken. What an approval is counted for stands in it where a policy demanded it (count-approval.sql).
+-- index when its id is taken. `step_up` is the signature with which it was made. What an approval is counted for stands in it where a policy demanded it (count-approval.sql).
 CREATE OR REPLACE FUNCTION command.record_decision(
   _tenant text,
   _payout text,
@@ -28,6 +28,10 @@ BEGIN
     decode(given.facts, 'hex')
   )
   RETURNING d.* INTO recorded;
+  IF _decision ? 'step_up' THEN
+    UPDATE public.step_up_item i SET decision_id = given.id
+    WHERE i.tenant_id = _tenant AND i.step_up_id = _decision ->> 'step_up' AND i.payout_id = _payout AND i.decision_id IS NULL;
+  END IF;
   RETURN recorded;
 END
 $$;

@@ -7,7 +7,8 @@ import { invalid, notFound } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { isId } from '../../values/ids.ts';
 import type { ErasureGround } from './erase.ts';
-import { holdings, subjectQueries, type Holding, type Sealed, type Subjects } from './holdings.ts';
+import { holdings, type Holding, type Sealed } from './holdings.ts';
+import { subjectQueries, type Subjects } from './subjects.ts';
 
 /** Payouts of one page; with everything that belongs to them a page stays below some megabytes. */
 const payoutsOfPage = 500;

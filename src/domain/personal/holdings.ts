@@ -2,6 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import { wordless } from '../provider-event/words.ts';
 import { columnName } from '../../db/columns.ts';
 import { personal, personalColumns, type PersonalField } from '../encryption/personal.ts';
+import { eventsOf, ofPayee, ofPayouts, openEvent, type Subjects } from './subjects.ts';
 
 /*
  * Where the service holds personal data of a payee, table by table. The functions that erase and clear
@@ -35,43 +36,11 @@ function opensOf(model: keyof typeof personal): Record<string, Sealed> {
   );
 }
 
-/** SQL for ids, in a statement or in the body of a function. */
-export interface Subjects {
-  readonly tenant: string;
-  readonly beneficiary: string;
-  /** Arrays of the ids of what belongs to the payee. */
-  readonly accounts: string;
-  readonly requests: string;
-  readonly enrollments: string;
-  readonly payouts: string;
-  readonly attempts: string;
-}
-
-/** The queries that find those arrays, in an order in which each needs only those before it. */
-export const subjectQueries: Readonly<
-  Record<Exclude<keyof Subjects, 'tenant' | 'beneficiary'>, (of: Subjects) => string>
-> = {
-  accounts: idsOf('bank_account'),
-  requests: idsOf('collection_request'),
-  enrollments: idsOf('enrollment'),
-  payouts: idsOf('payout'),
-  attempts: ({ tenant, payouts }) =>
-    `SELECT x.id FROM public.disbursement_attempt x WHERE x.tenant_id = ${tenant} AND x.payout_id = ANY (${payouts})`,
-};
-
-function idsOf(table: string) {
-  return ({ tenant, beneficiary }: Subjects): string =>
-    `SELECT x.id FROM public.${table} x WHERE x.tenant_id = ${tenant} AND x.beneficiary_id = ${beneficiary}`;
-}
-
 export interface Holding {
   readonly table: string;
   /** The payee's rows: a condition on `t`. */
   readonly of: (subjects: Subjects) => string;
-  /**
-   * When an erasure deletes the rows. `without_payouts`: if no payout was ever created for the payee. Rows
-   * that are not deleted are cleared.
-   */
+  /** When an erasure deletes the rows (`without_payouts`: if no payout was ever created). Others are cleared. */
   readonly deleted: 'always' | 'without_payouts' | 'never';
   /** The columns that an erasure replaces, with the SQL that it writes. Every other column stays. */
   readonly clears: Readonly<Record<string, string>>;
@@ -95,16 +64,6 @@ interface Exported {
   /** The primary key after `tenant_id`; `id` where it is absent. A ciphertext is bound to it. */
   readonly key?: readonly string[];
 }
-
-const ofPayee = ({ tenant, beneficiary }: Subjects) =>
-  `t.tenant_id = ${tenant} AND t.beneficiary_id = ${beneficiary}`;
-const ofPayouts = ({ tenant, payouts }: Subjects) =>
-  `t.tenant_id = ${tenant} AND t.payout_id = ANY (${payouts})`;
-
-/** What the reference of an open event says, since its tenant and its subject are recorded when it closes. */
-const openEvent = ({ tenant, attempts, enrollments }: Subjects, status: string) =>
-  `t.status = '${status}' AND t.event ->> 'reference' = ANY (
-      SELECT ${tenant} || '.' || s FROM unnest(${attempts} || ${enrollments}) s)`;
 
 /** In the order in which rows can be deleted: those that refer to others come first. */
 export const holdings: readonly Holding[] = [
@@ -200,6 +159,46 @@ export const holdings: readonly Holding[] = [
       fields: Prisma.BankAccountScalarFieldEnum,
       without: ['details_hash'],
       opens: opensOf('bankAccount'),
+    },
+  },
+  {
+    table: 'public.screening_decision',
+    of: ({ tenant, beneficiary }) =>
+      `t.tenant_id = ${tenant} AND t.hit_id IN (
+      SELECT h.id FROM public.screening_hit h WHERE h.tenant_id = ${tenant} AND h.beneficiary_id = ${beneficiary})`,
+    deleted: 'without_payouts',
+    clears: { reason: 'NULL', evidence: 'NULL' },
+    stays: 'what was decided, by whom, when',
+    exported: {
+      as: 'screening_decisions',
+      fields: Prisma.ScreeningDecisionScalarFieldEnum,
+      key: ['hit_id', 'seq'],
+    },
+  },
+  {
+    table: 'public.screening_hit',
+    of: ofPayee,
+    deleted: 'without_payouts',
+    clears: { explained_ciphertext: 'NULL', subject_hash: 'NULL' },
+    stays: 'the entry of the list, its score, and what became of it',
+    exported: {
+      as: 'screening_hits',
+      fields: Prisma.ScreeningHitScalarFieldEnum,
+      without: ['subject_hash'],
+      opens: { explained_ciphertext: { field: 'explained', json: true } },
+    },
+  },
+  {
+    table: 'public.screening_result',
+    of: ofPayee,
+    deleted: 'without_payouts',
+    clears: { subject_ciphertext: 'NULL', subject_hash: 'NULL' },
+    stays: 'that it was screened, when, against which lists, with which result',
+    exported: {
+      as: 'screening_results',
+      fields: Prisma.ScreeningResultScalarFieldEnum,
+      without: ['subject_hash'],
+      opens: { subject_ciphertext: { field: 'subject', json: true } },
     },
   },
   {
@@ -308,7 +307,7 @@ export const holdings: readonly Holding[] = [
   },
   {
     table: 'public.event',
-    of: ofPayouts,
+    of: (subjects) => `t.tenant_id = ${subjects.tenant} AND ${eventsOf('t', subjects)}`,
     deleted: 'never',
     clears: {},
     stays: 'all of it: ids, amounts, codes, times',
@@ -316,11 +315,11 @@ export const holdings: readonly Holding[] = [
   },
   {
     table: 'public.webhook_delivery_attempt',
-    of: ({ tenant, payouts }) =>
-      `t.tenant_id = ${tenant} AND t.delivery_id IN (
+    of: (subjects) =>
+      `t.tenant_id = ${subjects.tenant} AND t.delivery_id IN (
       SELECT d.id FROM public.webhook_delivery d
       JOIN public.event e ON e.tenant_id = d.tenant_id AND e.id = d.event_id
-      WHERE d.tenant_id = ${tenant} AND e.payout_id = ANY (${payouts}))`,
+      WHERE d.tenant_id = ${subjects.tenant} AND ${eventsOf('e', subjects)})`,
     deleted: 'never',
     clears: { answer: 'NULL', error: 'NULL' },
     stays: 'when each attempt was made, and the status of its answer',

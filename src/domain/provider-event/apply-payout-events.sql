@@ -154,6 +154,7 @@ BEGIN
     WHERE a.tenant_id = _tenant AND t.tenant = _tenant AND a.id = t.attempt;
   END IF;
   more := command.record_events(_tenant => _tenant, _events => events) OR more;
+  more := command.tell_payouts(_tenant => _tenant, _payouts => payouts, _created => false) OR more;
 
   -- What is posted together changes the balance once. The entries of a payout keep the order of its moves.
   FOR change IN

@@ -111,7 +111,7 @@ export function findStalledEnrollments(
 
 const unreleased = namedOfPlatform(
   'unreleased_payouts',
-  ['seconds', 'cause', 'take'],
+  ['seconds', 'causes', 'take'],
   `
     SELECT DISTINCT p.tenant_id AS "tenantId", p.beneficiary_id AS id
     FROM across.payout p
@@ -119,17 +119,18 @@ const unreleased = namedOfPlatform(
     JOIN across.payout_transition t
       ON t.tenant_id = p.tenant_id AND t.payout_id = p.id AND t.seq = p.transition_count
     WHERE p.state = 'compliance_hold' AND p.updated_at <= now() - make_interval(secs => @seconds::double precision)
-      AND b.compliance_status <> 'suspended' AND t.cause = @cause
+      AND b.compliance_status <> 'suspended' AND coalesce(b.screening, 'clear') IN ('clear', 'pending')
+      AND t.cause = ANY (@causes::text[])
     LIMIT @take`,
 );
 
-/** Beneficiaries whose suspension is over and held payouts that did not change for `seconds`. */
+/** Beneficiaries who are not barred any more and have held payouts that did not change for `seconds`. */
 export function findUnreleased(
   pool: Pool,
   search: { readonly seconds: number; readonly take: number },
 ): Promise<{ tenantId: string; id: string }[]> {
-  const cause: TransitionCause = 'beneficiary_suspended';
-  return rowsAcross(pool, unreleased, unreleased.of({ ...search, cause }));
+  const causes: TransitionCause[] = ['beneficiary_suspended', 'screening'];
+  return rowsAcross(pool, unreleased, unreleased.of({ ...search, causes }));
 }
 
 /**

@@ -1,10 +1,12 @@
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
+import type { Scope } from '../../access/scope.ts';
 import { jobScope } from '../../access/system.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { ProviderError, type ProviderPayout } from '../../providers/port.ts';
 import { enqueueMissing } from '../../queue/queue.ts';
 import type { Services } from '../../process/services.ts';
 import { resumeOpenEvents } from '../provider-event/inbox.ts';
+import { providerNamed } from '../provider-connection/open.ts';
 import { applyAnswer } from '../disbursement/answer.ts';
 import {
   claimQuietAttempts,
@@ -118,7 +120,9 @@ async function lookUp(
 ): Promise<boolean> {
   const { pool, log } = services;
   const about = { payout_id: attempt.payoutId, attempt_id: attempt.id };
-  const provider = services.providers.byName(attempt.provider);
+  const actor = { type: 'provider', name: attempt.provider } as const;
+  const scope = await jobScope(pool, attempt.tenantId, actor);
+  const provider = await providerNamed({ scope, services }, pool, attempt.provider);
   if (provider === null) {
     log.error(
       { ...about, provider: attempt.provider },
@@ -139,18 +143,17 @@ async function lookUp(
     await lookUpSoon(pool, attempt, seconds);
     return false;
   }
-  await record(services, attempt, found);
+  await record(services, scope, attempt, found);
   return true;
 }
 
 async function record(
   services: Services,
+  scope: Scope,
   attempt: DisbursementAttempt,
   found: readonly ProviderPayout[],
 ): Promise<void> {
   const { pool, log } = services;
-  const actor = { type: 'provider', name: attempt.provider } as const;
-  const scope = await jobScope(pool, attempt.tenantId, actor);
   const result = await inTransaction(pool, async (client) => {
     const locked = await lockAttempt(client, scope, attempt.id);
     return locked === null ? 'nothing' : applyAnswer(client, scope, locked, found);

@@ -1,9 +1,10 @@
-import type { BankConnection } from '../../../generated/prisma/client.ts';
-import { requirePermission, type Environment } from '../../access/scope.ts';
-import type { Call, Services } from '../../process/services.ts';
+import { requirePermission } from '../../access/scope.ts';
+import type { Call } from '../../process/services.ts';
 import { bankProviderName, type BankScheme } from '../../providers/bank-connection.ts';
 import type { Ability, PaidScheme } from '../../providers/capabilities.ts';
-import { listConnections } from '../bank-connection/store.ts';
+import { listConnections, type BankConnection } from '../bank-connection/store.ts';
+import { openProvider } from '../provider-connection/open.ts';
+import { listProviderConnections, type ProviderConnection } from '../provider-connection/store.ts';
 
 /** Whoever a route may lead to, with what it pays and can do. */
 export interface Payer extends Readonly<Record<Ability, boolean>> {
@@ -18,10 +19,12 @@ export interface Payer extends Readonly<Record<Ability, boolean>> {
 
 /** To whom routes of an environment may lead: its providers that are called, and the connections that are not closed. */
 export function payersOf(
-  { providers }: Services,
-  environment: Environment,
+  call: Pick<Call, 'scope' | 'services'>,
   connections: readonly BankConnection[],
+  accounts: readonly ProviderConnection[],
 ): Payer[] {
+  const { providers } = call.services;
+  const { environment } = call.scope;
   const called = providers.namesIn(environment).flatMap((name): Payer[] => {
     const capabilities = providers.byName(name)?.capabilities;
     if (capabilities === undefined) return [];
@@ -36,11 +39,21 @@ export function payersOf(
       const { pays, can } = providers.bankCapabilities({ schemes: offered, maxPayments });
       return { name: bankProviderName(id), connectionId: id, connectionName, pays, ...can };
     });
-  return [...called, ...banks];
+  const own = accounts
+    .filter(({ status }) => status !== 'closed')
+    .map((account): Payer => {
+      const { name, capabilities } = openProvider(call, account);
+      const { id: connectionId, name: connectionName } = account;
+      const { pays, can } = capabilities;
+      return { name, connectionId, connectionName, pays, ...can };
+    });
+  return [...called, ...banks, ...own];
 }
 
 /** To whom the routes of the scope's tenant may lead. Throws forbidden. */
-export async function listPayers({ scope, services }: Call): Promise<Payer[]> {
+export async function listPayers(call: Call): Promise<Payer[]> {
+  const { scope, services } = call;
   requirePermission(scope, 'read');
-  return payersOf(services, scope.environment, await listConnections(services.pool, scope));
+  const banks = await listConnections(services.pool, scope);
+  return payersOf(call, banks, await listProviderConnections(services.pool, scope));
 }

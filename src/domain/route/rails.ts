@@ -6,6 +6,8 @@ import { canPay } from '../../providers/capabilities.ts';
 import type { FilePayment, FileFault, Rail } from '../../providers/port.ts';
 import { takesFiles } from '../../providers/port.ts';
 import { openConnection } from '../bank-connection/open.ts';
+import { openProvider } from '../provider-connection/open.ts';
+import { findProviderConnections } from '../provider-connection/store.ts';
 import { findConnections } from '../bank-connection/store.ts';
 import { conditionsHold } from './match.ts';
 import { readRouting } from './store.ts';
@@ -13,7 +15,10 @@ import { readRouting } from './store.ts';
 /** A route with what it leads to. */
 interface OpenRoute {
   readonly route: PayoutRoute;
-  /** Null where its provider is not configured, or its connection is closed: the route matches, and waits. */
+  /**
+   * Null where its provider is not configured, its connection is closed, or that of a called provider is paused: the route
+   * matches, and waits.
+   */
   readonly rail: Rail | null;
   /** The connection's own scheme, if the route names one. */
   readonly scheme: BankScheme | null;
@@ -46,15 +51,20 @@ export async function withRails(
     const rail = open ? services.providers.bank(openConnection(call, connection)) : null;
     rails.set(connection.id, rail);
   }
+  const called = ids.filter((id) => connections?.has(id) !== true);
+  const accounts = called.length === 0 ? [] : await findProviderConnections(client, scope, called);
+  for (const account of accounts) {
+    rails.set(account.id, account.status === 'active' ? openProvider(call, account) : null);
+  }
   const { providers } = services;
   // Whatever is stored, a sandbox reaches no provider that moves money.
   const reachable = new Set(providers.namesIn(scope.environment));
-  const called = (name: string) => (reachable.has(name) ? providers.byName(name) : null);
+  const ofDeployment = (name: string) => (reachable.has(name) ? providers.byName(name) : null);
   return routes.map((route) => ({
     route,
     rail:
       route.connectionId === null
-        ? called(route.provider)
+        ? ofDeployment(route.provider)
         : (rails.get(route.connectionId) ?? null),
     scheme: bankSchemes.find((scheme) => scheme === route.scheme) ?? null,
   }));
@@ -65,7 +75,7 @@ export type Routed =
   | { readonly kind: 'rail'; readonly rail: Rail; readonly scheme: BankScheme | null }
   /** The first route that matches leads to a bank, whose files cannot hold the payment. */
   | { readonly kind: 'unwritable'; readonly rail: Rail; readonly faults: readonly FileFault[] }
-  /** The first route that matches leads to a provider that is not configured. */
+  /** The first route that matches leads to a provider that is not configured, or to a paused connection. */
   | { readonly kind: 'away'; readonly provider: string }
   | { readonly kind: 'none' };
 

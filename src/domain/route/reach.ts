@@ -1,9 +1,11 @@
-import type { BankConnection } from '../../../generated/prisma/client.ts';
 import type { Queryable } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { bankSchemes } from '../../providers/bank-connection.ts';
 import { canPay } from '../../providers/capabilities.ts';
-import { findConnections } from '../bank-connection/store.ts';
+import type { ProviderPort } from '../../providers/port.ts';
+import { findConnections, type BankConnection } from '../bank-connection/store.ts';
+import { openProvider } from '../provider-connection/open.ts';
+import { findProviderConnections } from '../provider-connection/store.ts';
 import { conditionsHold } from './match.ts';
 import { readRouting, type Routing } from './store.ts';
 import { defaultWay } from './ways.ts';
@@ -18,20 +20,18 @@ export interface Reached {
 
 type Route = Routing['routes'][number];
 
-/** Whether a route could pay anything there, whatever the amount. One to a closed bank matches too: its payouts wait. */
+/** Whether a route could pay anything there, whatever the amount. One to a closed connection matches too: its payouts wait. */
 function pays(
   { services }: Call,
   route: Route,
   connection: BankConnection | null,
+  called: ProviderPort | null,
   { country, currency }: Reached,
 ): boolean {
   const smallest = { country, currency, amountMinor: 1n };
   const anyAmount = { ...route, amountFromMinor: null, amountToMinor: null };
   if (!conditionsHold(anyAmount, smallest)) return false;
-  if (connection === null) {
-    const provider = services.providers.byName(route.provider);
-    return provider === null || canPay(provider.capabilities, smallest);
-  }
+  if (connection === null) return called === null || canPay(called.capabilities, smallest);
   if (connection.status === 'closed') return true;
   return bankSchemes.some(
     (scheme) =>
@@ -58,5 +58,14 @@ export async function readReach(
   const connections = await findConnections(client, call.scope, ids);
   const connectionOf = ({ connectionId }: Route) =>
     connectionId === null ? null : (connections.get(connectionId) ?? null);
-  return (account) => routes.some((route) => pays(call, route, connectionOf(route), account));
+  const others = ids.filter((id) => !connections.has(id));
+  const accounts =
+    others.length === 0 ? [] : await findProviderConnections(client, call.scope, others);
+  const providers = new Map(accounts.map((account) => [account.id, openProvider(call, account)]));
+  const calledOf = ({ connectionId, provider }: Route) =>
+    connectionId === null
+      ? call.services.providers.byName(provider)
+      : (providers.get(connectionId) ?? null);
+  return (account) =>
+    routes.some((route) => pays(call, route, connectionOf(route), calledOf(route), account));
 }

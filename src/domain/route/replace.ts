@@ -4,11 +4,17 @@ import { named } from '../../db/named.ts';
 import { firstRow, inTransaction, rows } from '../../db/pool.ts';
 import { DomainError, invalid, type FieldError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
-import { bankProviderName, type BankScheme } from '../../providers/bank-connection.ts';
+import {
+  bankProviderName,
+  calledProviderName,
+  type BankScheme,
+} from '../../providers/bank-connection.ts';
 import { unpayablePart } from '../../providers/capabilities.ts';
+import type { ProviderPort } from '../../providers/port.ts';
 import { enqueueMany } from '../../queue/queue.ts';
 import { jobKeyOf } from '../../queue/tasks.ts';
 import { parseInput } from '../../values/validate.ts';
+import { providerNamed } from '../provider-connection/open.ts';
 import { routingInput, type RoutingDraft, type RoutingInput } from './input.ts';
 import { readRouting, type Routing } from './store.ts';
 
@@ -31,7 +37,7 @@ const lockOpen = named(
   'lock_open_bank_connections',
   ['tenant', 'connections'],
   `
-    SELECT c.id, c.schemes FROM bank_connection c
+    SELECT c.id, c.schemes, c.adapter FROM bank_connection c
     WHERE c.tenant_id = @tenant AND c.id = ANY (@connections::text[]) AND c.status <> 'closed'
     ORDER BY c.id FOR SHARE`,
 );
@@ -60,8 +66,10 @@ const waitingForFiles = named(
   'SELECT w.payout_id AS "payoutId" FROM bank_waiting w WHERE w.tenant_id = @tenant ORDER BY w.payout_id',
 );
 
+type Route = RoutingDraft['routes'][number];
+
 /** What a route lets through, before payees are looked at. */
-const factsOf = ({ country, currency, amountFromMinor }: RoutingDraft['routes'][number]) => ({
+const factsOf = ({ country, currency, amountFromMinor }: Route) => ({
   country,
   currency,
   amountMinor: amountFromMinor ?? 0n,
@@ -78,23 +86,55 @@ const unpayable = {
 function pays(
   { providers }: Call['services'],
   schemes: readonly BankScheme[],
-  route: RoutingDraft['routes'][number],
+  route: Route,
 ): boolean {
   const facts = factsOf(route);
   return schemes.some((scheme) => providers.schemeReaches(scheme, facts));
 }
 
+interface OpenConnection {
+  readonly id: string;
+  readonly schemes: readonly BankScheme[];
+  /** Null for a bank. */
+  readonly adapter: string | null;
+}
+
+/** The open connections to which the routes lead, by their ids. */
+async function openConnections(
+  client: PoolClient,
+  { tenantId: tenant }: Scope,
+  routes: RoutingDraft['routes'],
+): Promise<ReadonlyMap<string, OpenConnection>> {
+  const connections = routes.flatMap(({ connectionId }) => connectionId ?? []);
+  if (connections.length === 0) return new Map();
+  const found = await rows<OpenConnection>(client, lockOpen, lockOpen.of({ tenant, connections }));
+  return new Map(found.map((one) => [one.id, one]));
+}
+
+/** The provider that a route calls; null for a bank, and for one that is not there. */
+async function calledBy(
+  client: PoolClient,
+  call: Call,
+  { provider }: Route,
+  connection: OpenConnection | undefined,
+): Promise<ProviderPort | null> {
+  if (provider !== null) return call.services.providers.byName(provider);
+  if (connection === undefined || connection.adapter === null) return null;
+  return providerNamed(call, client, nameOf(connection));
+}
+
+/** The name of a connection as a provider. */
+const nameOf = ({ id, adapter }: OpenConnection): string =>
+  adapter === null ? bankProviderName(id) : calledProviderName(adapter, id);
+
 async function faultsOf(
   client: PoolClient,
-  { scope, services }: Call,
+  call: Call,
   routes: RoutingDraft['routes'],
+  open: ReadonlyMap<string, OpenConnection>,
 ): Promise<FieldError[]> {
+  const { scope, services } = call;
   const reachable = services.providers.namesIn(scope.environment);
-  const connections = routes.flatMap(({ connectionId }) => connectionId ?? []);
-  const values = lockOpen.of({ tenant: scope.tenantId, connections });
-  type Open = { id: string; schemes: BankScheme[] };
-  const found = connections.length === 0 ? [] : await rows<Open>(client, lockOpen, values);
-  const open = new Map(found.map(({ id, schemes }) => [id, schemes]));
   const faults: FieldError[] = [];
   const refuse = (index: number, field: string, message: string) =>
     faults.push({ field: `routes[${index}].${field}`, code: 'invalid_value', message });
@@ -104,19 +144,22 @@ async function faultsOf(
       const known = reachable.length === 0 ? 'none is configured' : reachable.join(', ');
       refuse(index, 'provider', `Must be a provider of the environment: ${known}.`);
     }
-    const called = provider === null ? null : services.providers.byName(provider);
+    const connection = connectionId === null ? undefined : open.get(connectionId);
+    const called = await calledBy(client, call, route, connection);
     const part = called === null ? null : unpayablePart(called.capabilities, factsOf(route));
     if (part !== null) {
       const { field, message } = unpayable[part];
       refuse(index, field, message);
     }
     if (connectionId === null) continue;
-    const schemes = open.get(connectionId);
-    if (schemes === undefined) {
-      refuse(index, 'connectionId', 'Must be an open bank connection of the tenant.');
-    } else if (scheme !== null && !schemes.includes(scheme)) {
+    if (connection === undefined) {
+      refuse(index, 'connectionId', 'Must be an open connection of the tenant.');
+      continue;
+    }
+    const { schemes, adapter } = connection;
+    if (scheme !== null && !schemes.includes(scheme)) {
       refuse(index, 'scheme', 'Must be a scheme of the bank connection.');
-    } else if (!pays(services, scheme === null ? schemes : [scheme], route)) {
+    } else if (adapter === null && !pays(services, scheme === null ? schemes : [scheme], route)) {
       const by = scheme === null ? 'By none of its schemes' : `Not by ${scheme}`;
       const message = `${by} can the bank pay in this currency and amount to this country.`;
       refuse(index, scheme === null ? 'connectionId' : 'scheme', message);
@@ -142,14 +185,19 @@ export async function replaceRoutes(
       message: `The routes were replaced since: they are no longer those of version ${version}.`,
     });
   }
-  const faults = await faultsOf(client, call, routes);
+  const open = await openConnections(client, call.scope, routes);
+  const faults = await faultsOf(client, call, routes, open);
   if (faults.length > 0) throw invalid(faults);
   await rows(client, deleteRoutes, deleteRoutes.of({ tenant }));
+  const providerOf = ({ provider, connectionId }: Pick<Route, 'provider' | 'connectionId'>) => {
+    const connection = open.get(connectionId ?? '');
+    return connection === undefined ? provider : nameOf(connection);
+  };
   const wire = routes.map(
     ({ provider, connectionId, amountFromMinor, amountToMinor, ...route }, index) => ({
       ...route,
       position: index + 1,
-      provider: connectionId === null ? provider : bankProviderName(connectionId),
+      provider: providerOf({ provider, connectionId }),
       connection_id: connectionId,
       amount_from_minor: amountFromMinor?.toString() ?? null,
       amount_to_minor: amountToMinor?.toString() ?? null,

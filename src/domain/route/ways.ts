@@ -5,6 +5,7 @@ import { connectionOfProvider } from '../../providers/bank-connection.ts';
 import type { Rail } from '../../providers/port.ts';
 import { openConnection } from '../bank-connection/open.ts';
 import { findConnection } from '../bank-connection/store.ts';
+import { providerNamed } from '../provider-connection/open.ts';
 import { describePayments } from './payments.ts';
 import { choose, openRoutes, type Routed } from './rails.ts';
 
@@ -77,7 +78,7 @@ function withoutAmounts(one: OpenRoute): OpenRoute {
 export async function railNamed(call: Call, name: string): Promise<Rail | null> {
   const { services, scope } = call;
   const connectionId = connectionOfProvider(name);
-  if (connectionId === null) return services.providers.byName(name);
+  if (connectionId === null) return providerNamed(call, services.pool, name);
   const connection = await findConnection(services.pool, scope, connectionId);
   if (connection === null || connection.status === 'closed') return null;
   return services.providers.bank(openConnection(call, connection));

@@ -5,7 +5,7 @@ import { requirePermission, type Scope } from '../../access/scope.ts';
 import { jobScope } from '../../access/system.ts';
 import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { connectionOfProvider } from '../../providers/bank-connection.ts';
+import { connectionOfCalled, connectionOfProvider } from '../../providers/bank-connection.ts';
 import { ProviderError } from '../../providers/port.ts';
 import { enqueue } from '../../queue/queue.ts';
 import type { Call } from '../../process/services.ts';
@@ -89,6 +89,12 @@ async function tellProvider(
     throw new DomainError('unprocessable_entity', {
       message:
         'The payout left in a file for the sandbox bank, which answers by the last characters of the account.',
+    });
+  }
+  if (connectionOfCalled(payout.provider ?? '') !== null) {
+    throw new DomainError('unprocessable_entity', {
+      message:
+        "The payout is paid by a provider's test platform, which says itself what becomes of it.",
     });
   }
   if (!statesAtProvider[event].includes(payout.state as PayoutState)) return null;

@@ -10,6 +10,7 @@ import {
 import { findCandidates, findEntries, type Candidate } from './candidates-store.ts';
 import type { Hit, Screening, ScreeningEngine, ScreeningOrder } from './port.ts';
 import { readStandings } from './standing.ts';
+import { versionsInUse } from './versions-store.ts';
 
 /** The keys of all names and numbers of a subject. */
 function keysOfSubject({ names, subject }: PreparedSubject): Map<string, number> {
@@ -60,6 +61,9 @@ async function hitsOf(pool: Pool, { subject, kinds, threshold }: ScreeningOrder)
 export function embeddedEngine(pool: Pool, staleDays: number): ScreeningEngine {
   return {
     name: 'embedded',
+    knowsDifferences: true,
+    versions: () => versionsInUse(pool),
+    standings: (kinds) => readStandings(pool, kinds, staleDays),
     async screen(order: ScreeningOrder): Promise<Screening> {
       const [lists, hits] = await Promise.all([
         readStandings(pool, order.kinds, staleDays),
@@ -69,6 +73,7 @@ export function embeddedEngine(pool: Pool, staleDays: number): ScreeningEngine {
         engine: 'embedded',
         lists,
         incomplete: lists.some(({ state }) => state !== 'current'),
+        answered: lists.flatMap(({ kind, sequence }) => (sequence === null ? [] : [kind])),
         hits,
       };
     },

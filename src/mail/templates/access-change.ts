@@ -38,9 +38,9 @@ function sentenceOf({ kind, subjectId, before, after }: AccessChangeMail): strin
     case 'member_invitation_sent':
       return `The member ${subjectId} was mailed a link to a production API key with the role ${factOf(after, 'role')}.`;
     case 'bank_connected':
-      return `An account at a bank was connected: ${subjectId}.`;
+      return `An account at a bank or a provider was connected: ${subjectId}.`;
     case 'bank_connection_changed':
-      return `The bank connection ${subjectId} was changed: ${namesOf(after)}.`;
+      return `The connection ${subjectId} to a bank or a provider was changed: ${namesOf(after)}.`;
     case 'routes_replaced':
       return 'The routes of your payouts were replaced. They decide which bank or provider pays what.';
     case 'webhook_address_proposed':
@@ -57,6 +57,12 @@ function sentenceOf({ kind, subjectId, before, after }: AccessChangeMail): strin
       return `Other members of the group ${subjectId}, which approves payouts, are proposed. They hold once a second person has confirmed them.`;
     case 'approval_group_changed':
       return `The group ${subjectId}, whose members the rules for approvals may name, was made or changed.`;
+    case 'passkey_added':
+      return `The member ${factOf(after, 'member')} added a passkey: ${subjectId}. It signs in at once, and approvals after a day.`;
+    case 'passkey_locked':
+      return `The passkey ${subjectId} signs no approvals until ${factOf(after, 'until')}: five answers in a row were not what the console had asked for.`;
+    case 'passkey_vouched':
+      return `The new passkeys of the member ${subjectId} sign approvals at once, since an owner said so.`;
     default:
       return `${kind}: ${subjectId}.`;
   }

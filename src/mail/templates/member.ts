@@ -6,6 +6,8 @@ import { shortName, unlinkedName } from '../short-name.ts';
 
 interface MemberMail {
   readonly businessName: string;
+  /** Who invites, by name or address; null where it is no member. */
+  readonly invitedBy: string | null;
   readonly role: string;
   readonly environment: string;
   readonly expiresAt: Date;
@@ -22,13 +24,15 @@ interface MemberMail {
 export function memberMail(mail: MemberMail): MailContent {
   const { role, environment, token, baseUrl } = mail;
   // An operator has accepted each business of production.
-  const name = (environment === 'sandbox' ? unlinkedName : shortName)(mail.businessName);
+  const nameOf = environment === 'sandbox' ? unlinkedName : shortName;
+  const name = nameOf(mail.businessName);
+  const asking = mail.invitedBy === null ? '' : `${nameOf(mail.invitedBy)} for `;
   const until = `${mail.expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const title = `${name}: sign in, or get your API key`;
   const query = `mutation ($token: String!) { memberAccept(token: $token) { apiKey { key } } }`;
   const body = JSON.stringify({ query, variables: { token } });
   const command = `curl -H 'Content-Type: application/json' \\\n  -d '${body}' \\\n  ${baseUrl}/graphql`;
-  const asks = `${name} asks you to act for it with the role ${role} (${environment}).`;
+  const asks = `${asking}${name} asks you to act for it with the role ${role} (${environment}).`;
   const href = signInUrl(baseUrl, token);
   const once = `It works once, until ${until}: either you sign in with it, or you take an API key.`;
   const request = 'For a program, this request answers with an API key of yours, shown once:';

@@ -177,6 +177,16 @@ export const storedMetrics = {
     ['kind'],
     'How many days ago the version of a list of sanctions that is in use was made, by its own date.',
   ),
+  payouts_screening_hits: declared(
+    'gauge',
+    ['age'],
+    `Hits of the screening on which nobody has decided, ${rowsAtMost}: any, and those found more than three days ago (old).`,
+  ),
+  payouts_screening_unconfirmed_seconds: declared(
+    'gauge',
+    [],
+    'For how long the payees of some tenant are not known to be screened against the lists in use. Absent where no list is loaded.',
+  ),
   payouts_resolutions_to_confirm: declared(
     'gauge',
     [],

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { defineAdapter, presentSecrets, type ConnectedProvider } from '../adapter.ts';
 import { abilitiesOf, paidScheme, type PaidScheme } from '../capabilities.ts';
-import { createHttpCaller, type HttpAnswer } from '../http-caller.ts';
+import { createHttpCaller, type HttpAnswer, type Turn } from '../http-caller.ts';
 import { ProviderError, type ProviderPayout, type SubmitRequest } from '../port.ts';
 import { parseReference } from '../reference.ts';
 import { idBoundary, isId } from '../../values/ids.ts';
@@ -22,6 +22,7 @@ interface AdyenAccess extends WebhookAccess {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly priorities: readonly string[];
+  readonly turn: Turn | undefined;
   /** What the account pays in, ISO 4217; null where that is not known. */
   readonly currencies: readonly string[] | null;
   /** Where it pays to, ISO 3166-1 alpha-2; null where that is not known. */
@@ -81,7 +82,8 @@ function transferInfo(access: AdyenAccess, request: SubmitRequest): object {
 /** Adyen's Transfers API, version 4: payments from one balance account to bank accounts. */
 function createAdyen(access: AdyenAccess): ConnectedProvider {
   const { apiKey, passwords, hmacKeys } = access;
-  const caller = createHttpCaller(access.baseUrl, [apiKey, ...passwords, ...hmacKeys]);
+  const secrets = [apiKey, ...passwords, ...hmacKeys];
+  const caller = createHttpCaller(access.baseUrl, secrets, access.turn);
 
   async function ask<Schema extends z.ZodType>(
     shape: Schema,
@@ -158,6 +160,14 @@ function createAdyen(access: AdyenAccess): ConnectedProvider {
       }
     },
 
+    async prove(signal) {
+      await findAll('check', signal);
+      const { environment, balanceAccountId } = access;
+      return [
+        `The key opens Adyen's ${environment} platform and may read the transfers of ${balanceAccountId}. Whether it may make them, the first payment tells.`,
+      ];
+    },
+
     checkHead: (header) => checkAdyenHead(access, header),
     parseEvents: async (rawBody, header) => parseAdyenEvents(access, rawBody, header),
     close: () => caller.close(),
@@ -168,7 +178,8 @@ function createAdyen(access: AdyenAccess): ConnectedProvider {
 export const adyenAdapter = defineAdapter({
   description: "Adyen's Transfers API (docs/adyen.md).",
   settings: adyenSettings,
-  connect(name, values) {
+  ownAccounts: 'ADYEN_',
+  connect(name, values, pace) {
     const { ADYEN_ENVIRONMENT: environment, ADYEN_TEST_URL: standIn } = values;
     if (environment === 'live' && standIn !== null) {
       throw new Error('ADYEN_TEST_URL: not with ADYEN_ENVIRONMENT=live');
@@ -180,6 +191,7 @@ export const adyenAdapter = defineAdapter({
       apiKey: values.ADYEN_API_KEY,
       balanceAccountId: values.ADYEN_BALANCE_ACCOUNT,
       priorities: values.ADYEN_PRIORITIES,
+      turn: pace(values.ADYEN_CALLS_PER_SECOND),
       currencies: values.ADYEN_CURRENCIES,
       countries: values.ADYEN_COUNTRIES,
       username: values.ADYEN_WEBHOOK_USERNAME,

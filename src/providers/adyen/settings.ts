@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isCountry } from '../../reference/countries.ts';
 import { isCurrency } from '../../reference/currencies.ts';
-import { previousSecret } from '../adapter.ts';
+import { callsPerSecond, callsSchema, previousSecret } from '../adapter.ts';
 
 /** 32 bytes, as Adyen's Customer Area shows them. */
 const hmacKey = z.string().regex(/^[0-9A-Fa-f]{64}$/, 'must have 64 hexadecimal digits');
@@ -89,6 +89,11 @@ export const adyenSettings = {
     fallback: null,
     secret: true,
     description: previousSecret('ADYEN_WEBHOOK_HMAC_KEY'),
+  },
+  ADYEN_CALLS_PER_SECOND: {
+    schema: callsSchema,
+    fallback: null,
+    description: callsPerSecond('Adyen'),
   },
   ADYEN_TEST_URL: {
     schema: z.url({ protocol: /^https?$/ }),

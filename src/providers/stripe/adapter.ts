@@ -1,6 +1,8 @@
 import { defineAdapter, presentSecrets, type ConnectedProvider } from '../adapter.ts';
 import { abilitiesOf } from '../capabilities.ts';
+import type { Turn } from '../http-caller.ts';
 import { ProviderError, ProviderEventRefused, type ProviderPayout } from '../port.ts';
+import { readAccount } from './account.ts';
 import { createStripeClient } from './client.ts';
 import { checkStripeHead, eventsOf, subjectOf, type EventAccess } from './events.ts';
 import { paidBy, type StripeReach } from './reach.ts';
@@ -23,6 +25,7 @@ interface StripeAccess extends EventAccess, PaymentAccess, StripeReach {
   readonly name: string;
   readonly baseUrl: string;
   readonly apiKey: string;
+  readonly turn: Turn | undefined;
   /** Whether networks or verifications are chosen by the account of each payment. */
   readonly byAccount: boolean;
 }
@@ -31,7 +34,7 @@ interface StripeAccess extends EventAccess, PaymentAccess, StripeReach {
 function createStripe(access: StripeAccess): ConnectedProvider {
   const { apiKey, webhookSecrets, live, returnDays } = access;
   const secrets = [apiKey, ...webhookSecrets];
-  const { ask, close } = createStripeClient(access.baseUrl, apiKey, secrets);
+  const { ask, close } = createStripeClient({ ...access, secrets });
 
   function toProviderPayout(said: OutboundPayment): ProviderPayout {
     const payment = paymentOf(said);
@@ -97,6 +100,18 @@ function createStripe(access: StripeAccess): ConnectedProvider {
       }
     },
 
+    async prove(signal) {
+      const account = { id: access.financialAccount, live };
+      const held = await readAccount(ask, account, signal);
+      const amounts = held.map(
+        ({ currency, availableMinor }) => `${currency} ${String(availableMinor)}`,
+      );
+      return [
+        `The key opens the financial account ${account.id} in ${live ? 'live' : 'test'} mode, which is open.`,
+        `It has, in minor units: ${amounts.join(', ') || 'nothing'}.`,
+      ];
+    },
+
     checkHead: checkStripeHead,
 
     async parseEvents(rawBody, header, now, signal) {
@@ -119,7 +134,8 @@ function createStripe(access: StripeAccess): ConnectedProvider {
 export const stripeAdapter = defineAdapter({
   description: "Stripe's Global Payouts (docs/stripe.md).",
   settings: stripeSettings,
-  connect(name, values) {
+  ownAccounts: 'STRIPE_',
+  connect(name, values, pace) {
     const {
       STRIPE_ENVIRONMENT: environment,
       STRIPE_API_KEY: apiKey,
@@ -136,6 +152,7 @@ export const stripeAdapter = defineAdapter({
       live: environment === 'live',
       baseUrl: standIn ?? stripeUrl,
       apiKey,
+      turn: pace(values.STRIPE_CALLS_PER_SECOND),
       financialAccount: values.STRIPE_FINANCIAL_ACCOUNT,
       networks: values.STRIPE_NETWORKS,
       currencies: values.STRIPE_CURRENCIES,

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { z } from 'zod';
-import { createHttpCaller } from '../http-caller.ts';
+import { createHttpCaller, type Turn } from '../http-caller.ts';
 import { errorOfAnswer, unreadable } from './verdict.ts';
 
 /** The version whose shapes this adapter reads. */
@@ -21,12 +21,17 @@ export type Ask = <Schema extends z.ZodType>(
   signal: AbortSignal | undefined,
 ) => Promise<z.output<Schema>>;
 
-/**
- * Asks Stripe by version 2 of its API.
- * @param secrets what no answer may bring back, the key among them
- */
-export function createStripeClient(baseUrl: string, apiKey: string, secrets: readonly string[]) {
-  const caller = createHttpCaller(baseUrl, secrets);
+interface StripeClient {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** What no answer may bring back, the key among them. */
+  readonly secrets: readonly string[];
+  readonly turn: Turn | undefined;
+}
+
+/** Asks Stripe by version 2 of its API. */
+export function createStripeClient({ baseUrl, apiKey, secrets, turn }: StripeClient) {
+  const caller = createHttpCaller(baseUrl, secrets, turn);
   const ask: Ask = async (shape, { path, key, body, context }, signal) => {
     const headers = {
       authorization: `Bearer ${apiKey}`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isCountry } from '../../reference/countries.ts';
 import { isCurrency } from '../../reference/currencies.ts';
-import { previousSecret } from '../adapter.ts';
+import { callsPerSecond, callsSchema, previousSecret } from '../adapter.ts';
 
 /** What Stripe can be asked to pay by (Stripe API v2, `preferred_networks` of an outbound payment). */
 const network = z.enum(['ach', 'fedwire', 'fps', 'rtp', 'sepa', 'swift']);
@@ -86,6 +86,11 @@ export const stripeSettings = {
     fallback: null,
     secret: true,
     description: previousSecret('STRIPE_WEBHOOK_SECRET'),
+  },
+  STRIPE_CALLS_PER_SECOND: {
+    schema: callsSchema,
+    fallback: null,
+    description: callsPerSecond('Stripe'),
   },
   STRIPE_TEST_URL: {
     schema: z.url({ protocol: /^https?$/ }),

@@ -29,7 +29,11 @@ type OwnProblem =
   /** The list is older than the one that is loaded. */
   | 'older'
   /** The list has far fewer entries than the one that is loaded. */
-  | 'shrunk';
+  | 'shrunk'
+  /** Its address gave no list. */
+  | 'not_fetched'
+  /** Its address gave more than a list has. */
+  | 'too_large';
 
 /** Why a list is not loaded, by name; the syntax of a file is judged as that of a bank's. */
 export type ListProblemCode = BankFileProblemCode | OwnProblem;

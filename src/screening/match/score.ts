@@ -53,9 +53,10 @@ function bestOf(
   { subject, names }: PreparedSubject,
   name: ListedName,
   entryType: EntryType,
+  parse: typeof parseName = parseName,
 ): Best | null {
   const type = readAs(subject.type, entryType);
-  const parsed = parseName(name.text, type);
+  const parsed = parse(name.text, type);
   let best: Best | null = null;
   for (const mine of names) {
     const scored = scoreNames(mine, parsed, type === 'person');
@@ -65,12 +66,17 @@ function bestOf(
   return best;
 }
 
-/** How well one name of an entry agrees with a subject's, before anything else is looked at. */
+/**
+ * How well one name of an entry agrees with a subject's, before anything else is looked at.
+ *
+ * @param parse takes a name apart; given by whoever asks for the same names again and again
+ */
 export const scoreName = (
   prepared: PreparedSubject,
   name: ListedName,
   entryType: EntryType,
-): number => bestOf(prepared, name, entryType)?.score ?? 0;
+  parse?: typeof parseName,
+): number => bestOf(prepared, name, entryType, parse)?.score ?? 0;
 
 function bestName(prepared: PreparedSubject, entry: ListEntry): Best | null {
   let best: Best | null = null;

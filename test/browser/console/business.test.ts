@@ -257,6 +257,9 @@ test('settings: two people are asked for, and the profile is written', async () 
   await page.getByText('Saved.').waitFor({ state: 'attached' });
   const before = await page.getByRole('button', { name: /one person|two people/ }).textContent();
   await page.getByRole('button', { name: before ?? '' }).click();
+  const means = page.getByRole('dialog');
+  await means.getByRole('listitem').first().waitFor();
+  await means.getByRole('button', { name: before ?? '' }).click();
   await page
     .getByRole('button', {
       name: before?.includes('two') ? 'Allow one person' : 'Require two people',

@@ -11,6 +11,8 @@ let owner: string;
 beforeAll(async () => {
   world = await startConsoleWorld();
   owner = await world.tenant.keyWithRole('owner');
+  // Enough people for what the rules ask.
+  for (const role of ['owner', 'approver'] as const) await world.tenant.keyWithRole(role);
   // Long enough ago for each of them to be one of the two who decide.
   await world.harness.database.pool.query(
     `UPDATE membership SET accepted_at = now() - interval '2 days' WHERE business_id = $1`,
@@ -85,9 +87,17 @@ test('rules are written as sentences, proposed with what they change, and confir
     key,
     body: payoutBody(payee, { amount_minor: 150_000 }),
   });
-  const shown = await world.harness.rest('GET', `/v1/payouts/${made.body.payout.id}`, { key });
-  const { demands } = shown.body.approval;
-  expect(demands.map(({ approvals }: { approvals: number }) => approvals)).toEqual([2, 1]);
+  const paid = await world.open(`/payouts/${made.body.payout.id}`);
+  const steps = paid.page.getByRole('region', { name: 'Approval steps' }).getByRole('listitem');
+  await steps.first().waitFor();
+  const said = (await steps.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+  expect(said).toEqual([
+    expect.stringContaining('Awaiting 2 approvals by Treasury or Owner'),
+    expect.stringContaining('Later 1 approval by Approver'),
+  ]);
+  await keepPicture(paid.page, 'policy-payout');
+  expect(paid.complaints).toEqual([]);
+  await paid.close();
 });
 
 test('the draft begins with the rules that hold, on a phone too, and whoever may not sees why', async () => {

@@ -114,6 +114,14 @@ const contents = new Set([
   'collection_branding.logo',
   'passkey.credential_id',
   'passkey.public_key',
+  // What a passkey signed, and what proves it.
+  'step_up.nonce',
+  'step_up.challenge',
+  'step_up.credential_id',
+  'step_up.public_key',
+  'step_up.authenticator_data',
+  'step_up.client_data',
+  'step_up.signature',
   // A digest of what an approval was about.
   'payout_decision.facts',
   // What it holds is known, and it stays under its own key.

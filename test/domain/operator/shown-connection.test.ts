@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import type { BankConnection } from '../../../generated/prisma/client.ts';
+import type { BankConnection } from '../../../src/domain/bank-connection/store.ts';
 import { jobScope } from '../../../src/access/system.ts';
 import { draftConnection } from '../../../src/domain/bank-connection/draft.ts';
 import { connectionDraft, connectionFacts } from '../../../src/domain/bank-connection/input.ts';

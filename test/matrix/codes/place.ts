@@ -36,17 +36,25 @@ export async function set(place: Place, table: string, id: string, change: strin
   await place.harness.database.pool.query(`UPDATE ${table} SET ${change} WHERE id = $1`, [id]);
 }
 
-/** Has a version of the approval policy in force that blocks every payout. */
-export async function block({ harness, tenant }: Place): Promise<void> {
+/** Has a version of the approval policy in force that has this rule for every payout. */
+async function rule({ harness, tenant }: Place, what: object): Promise<void> {
   await harness.database.pool.query(
     `INSERT INTO approval_policy (tenant_id, version, rules, sums, proposed_by, proposed_at, confirmed_by)
      VALUES ($1, 1, $2, '[]', 'usr_1', now(), 'usr_2')`,
-    [
-      tenant.tenantId,
-      JSON.stringify([{ name: 'none', when: {}, effect: 'block', reason: 'Ask the treasury.' }]),
-    ],
+    [tenant.tenantId, JSON.stringify([{ name: 'every payout', when: {}, ...what }])],
   );
 }
+
+/** Has the approval policy block every payout. */
+export const block = (place: Place): Promise<void> =>
+  rule(place, { effect: 'block', reason: 'Ask the treasury.' });
+
+/** Has the approval policy ask for the signature of an owner's passkey. */
+export const demandPasskey = (place: Place): Promise<void> =>
+  rule(place, {
+    effect: 'require',
+    steps: [{ approvals: 1, groups: ['owner'], distinctFrom: [], stepUp: true }],
+  });
 
 /** Has the funds enforced, with less than a payout of the factory needs. */
 export async function enforce({ harness, tenant }: Place): Promise<void> {

@@ -11,6 +11,7 @@ import {
   beneficiary,
   done,
   block,
+  demandPasskey,
   enforce,
   failedPayout,
   payee,
@@ -256,6 +257,14 @@ export const payoutScenarios: readonly Scenario[] = [
       const { id } = await payout(place);
       await done(place, commands.cancel(id));
       return commands.approve(id);
+    },
+  },
+  {
+    code: 'STEP_UP_REQUIRED',
+    title: 'an approval with an API key where the policy asks for a passkey',
+    make: async (place) => {
+      await demandPasskey(place);
+      return commands.approve((await payout(place)).id);
     },
   },
   {

@@ -68,6 +68,8 @@ const byNoun: Readonly<Record<string, string>> = {
   bankAccountProposalDecline: 'bank_account_proposal',
   deliveries: 'webhook_delivery',
   webhookDelivery: 'webhook_delivery',
+  events: 'event',
+  event: 'event',
   collectionRequestCancel: 'collection_request',
   taxDocument: 'tax_document',
   export: 'export',
@@ -79,6 +81,7 @@ const byNoun: Readonly<Record<string, string>> = {
   approvalGroupChange: 'approval_group',
   approvalChangeConfirm: 'proposed_change',
   approvalChangeDecline: 'proposed_change',
+  screeningHitDecide: 'screening_hit',
   business: 'business',
 };
 
@@ -97,6 +100,8 @@ const byPlace: Readonly<Record<string, Target | null>> = {
   'sessionRevoke id': null,
   'sessionSwitch business_id': null,
   'passkeyRemove id': null,
+  // Of a session alone: test/domain/step-up/approve.test.ts tries it.
+  'payoutStepUpBegin payout_ids': null,
   // Of the business of the token, and only named to go on: test/rest/registration-proof.test.ts tries them.
   'registrationProve key_ids': null,
   'registrationProve membership_ids': null,
@@ -123,6 +128,9 @@ const byPlace: Readonly<Record<string, Target | null>> = {
   'payouts provider': null,
   'payouts failure_code': null,
   'payouts payee_name': null,
+  // Types that the interface names.
+  'events type': null,
+  'listEvents type': null,
   // Only a payout that was approved has entries.
   'listLedgerEntries payout_id': { ...id('payout'), own: 'failedPayoutId' },
   'ledgerEntries payout_id': { ...id('payout'), own: 'failedPayoutId' },

@@ -43,6 +43,7 @@ export const adyenValues = (url: string) => ({
   ADYEN_PRIORITIES: ['regular'],
   ADYEN_CURRENCIES: null,
   ADYEN_COUNTRIES: null,
+  ADYEN_CALLS_PER_SECOND: null,
 });
 
 export const connectAdyen = (url: string): ConnectedProvider =>

@@ -40,6 +40,7 @@ export const stripeValues = (url: string) => ({
   ...stripeWords(url),
   STRIPE_CURRENCIES: null,
   STRIPE_COUNTRIES: null,
+  STRIPE_CALLS_PER_SECOND: null,
   STRIPE_NETWORKS: null,
   STRIPE_VERIFY_COUNTRIES: null,
   STRIPE_STATEMENT_DESCRIPTOR: null,

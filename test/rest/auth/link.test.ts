@@ -32,7 +32,14 @@ describe('a link', () => {
       'SELECT coalesce(legal_name, company_name) AS name FROM business WHERE id = $1',
       [tenant.businessId],
     );
-    const link = { email, operator: false, invitation: false, businesses: [rows[0].name] };
+    const link = {
+      email,
+      operator: false,
+      invitation: false,
+      businesses: [rows[0].name],
+      role: null,
+      invitedBy: null,
+    };
     for (const answer of [await nameOf(token), await nameOf(token)]) {
       expect([answer.status, answer.body]).toEqual([200, { link }]);
       expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -51,7 +58,14 @@ describe('a link', () => {
     const email = 'named@platform.example';
     const operatorUserId = await addOperatorUser(harness.database.pool, { email, name: 'Ada' });
     const { body } = await nameOf(await linkToken(harness, { operatorUserId }));
-    expect(body).toEqual({ link: { email, operator: true, invitation: false, businesses: [] } });
+    expect(body.link).toEqual({
+      email,
+      operator: true,
+      invitation: false,
+      businesses: [],
+      role: null,
+      invitedBy: null,
+    });
   });
 
   it('of an invitation names who invites whom, until it was accepted', async () => {

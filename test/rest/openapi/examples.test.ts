@@ -10,7 +10,12 @@ import {
   recordFunding,
   recordPayees,
 } from './examples/payees.ts';
-import { recordDeliveries, recordEndpoint, recordPayouts } from './examples/payouts.ts';
+import {
+  recordDeliveries,
+  recordEndpoint,
+  recordPayouts,
+  recordRequested,
+} from './examples/payouts.ts';
 import { operations } from '../../support/matrix/rest-operations.ts';
 import { createRecording, type Recorder } from './examples/recorder.ts';
 import { businessRefusals, limitRefusals } from './examples/business-refusals.ts';
@@ -47,6 +52,7 @@ async function recordStory(): Promise<void> {
     const cast = await recordPayees(record, harness, key);
     await recordEndpoint(record, receiver, key);
     const settled = await recordPayouts(record, harness, receiver, cast);
+    await recordRequested(record, harness, receiver);
     await recordDeliveries(record, harness, receiver, { key, settled });
     await recordCollection(record, harness, cast);
     await recordBooks(record, harness, cast, settled);

@@ -118,6 +118,7 @@ export async function makeSmallWorld(harness: Harness, tenant: Owner): Promise<W
   const world = { ...own, ...(await freshParts(harness, own)) };
   await review(harness, world);
   await addApprovals(harness, tenantId);
+  await addHits(harness, world);
   return world;
 }
 
@@ -172,6 +173,26 @@ async function addApprovals({ database: { pool } }: Harness, tenantId: string): 
          SELECT m.user_id FROM membership m JOIN tenant t ON t.business_id = m.business_id WHERE t.id = $1 ORDER BY m.id LIMIT 1
        ), now() + interval '1 day')`,
       [tenantId, newId('proposedChange'), id],
+    );
+  }
+}
+
+/** Two hits of the screening. */
+async function addHits(
+  { database: { pool } }: Harness,
+  { tenantId, payee: { beneficiaryId } }: World,
+): Promise<void> {
+  const result = newId('screeningResult');
+  await pool.query(
+    `INSERT INTO screening_result (tenant_id, id, beneficiary_id, cause, engine, lists, incomplete, threshold, hits)
+     VALUES ($1, $2, $3, 'payee', 'embedded', '[]', false, 0.75, 2)`,
+    [tenantId, result, beneficiaryId],
+  );
+  for (const ref of ['first', 'second']) {
+    await pool.query(
+      `INSERT INTO screening_hit (tenant_id, id, beneficiary_id, result_id, kind, ref, entry_digest, score, ofac)
+       VALUES ($1, $2, $3, $4, 'own', $5, '', 0.9, 90)`,
+      [tenantId, newId('screeningHit'), beneficiaryId, result, ref],
     );
   }
 }

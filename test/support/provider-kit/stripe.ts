@@ -233,6 +233,22 @@ export async function startFakeStripe(options: FakeOptions): Promise<FakeStripe>
 
   const money = '/v2/money_management';
 
+  const account = () =>
+    ({
+      id: financialAccount,
+      object: 'v2.money_management.financial_account',
+      balance: {
+        available: { usd: { value: 1_000_000, currency: 'usd' } },
+        inbound_pending: {},
+        outbound_pending: {},
+      },
+      country: 'US',
+      created: new Date().toISOString(),
+      livemode: false,
+      status: 'open',
+      type: 'storage',
+    }) satisfies Stripe.V2.MoneyManagement.FinancialAccount;
+
   function answer(incoming: IncomingMessage, body: unknown): unknown {
     const url = new URL(incoming.url ?? '', 'http://fake');
     const header = (name: string) => String(incoming.headers[name] ?? '');
@@ -241,6 +257,7 @@ export async function startFakeStripe(options: FakeOptions): Promise<FakeStripe>
     if (header('stripe-version') !== Stripe.API_VERSION) throw new Refused(400, 'invalid_fields');
     if (incoming.method === 'GET') {
       if (url.pathname === `${money}/outbound_payments`) return list(url.searchParams);
+      if (url.pathname === `${money}/financial_accounts/${financialAccount}`) return account();
       const found = payments.find(({ id }) => url.pathname === `${money}/outbound_payments/${id}`);
       if (found === undefined) throw new Refused(404, 'not_found');
       return found;

@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import type { ApproveManyMutationVariables } from '../../../../generated/console-types/graphql.ts';
+import { takesPasskey, useStepUp } from '../../app/step-up.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { FaultNote, Note } from '../../parts/note.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
+import { SignedText } from '../../parts/signed-text.tsx';
 import { texts } from '../../texts/texts.ts';
 import { faultOf, faultOfCode, type Fault } from '../../values/fault.ts';
 import {
@@ -37,23 +39,29 @@ export function DecisionDialog(props: DecisionDialogProps) {
   const approves = decision !== 'reject';
   const fit = fitFor(decision ?? 'approve', rows);
   const leftOut = rows.filter((row) => !fit.includes(row));
+  const isSigned = decision === 'approve' && fit.some(takesPasskey);
+  const stepUp = useStepUp(isSigned ? fit.map(({ id }) => id) : []);
 
   const send = async (variables: ApproveManyMutationVariables) => {
     if (approves) {
       const { data, error } = await approve(variables);
       return { results: data?.payoutBulkApprove, error };
     }
-    const { data, error } = await reject(variables);
+    const { ids, reasons } = variables;
+    const { data, error } = await reject(reasons === undefined ? { ids } : { ids, reasons });
     return { results: data?.payoutBulkReject, error };
   };
   const decide = async (reason: string | null) => {
     if (decision === null || fit.length === 0) return;
     setFault(null);
+    const passkey = await stepUp.sign();
+    if (passkey === null) return;
     const ids = fit.map(({ id }) => id);
-    const variables = { ids, reasons: reason === null ? [] : [{ message: reason }] };
-    const { results, error: failure } = await send(variables);
+    const reasons = reason === null ? [] : [{ message: reason }];
+    const { results, error: failure } = await send({ ids, reasons, passkey });
     if (failure !== undefined || results == null) {
       setFault(failure === undefined ? faultOfCode(undefined, '') : faultOf(failure));
+      stepUp.renew();
       return;
     }
     const rowOf = new Map(fit.map((row) => [row.id, row]));
@@ -83,6 +91,7 @@ export function DecisionDialog(props: DecisionDialogProps) {
       onConfirm={(reason) => void decide(reason)}
     >
       <Summary rows={fit} />
+      <SignedText text={stepUp.text} fault={stepUp.fault} />
       {approves && <Heed rows={fit} />}
       {rows.some(({ id }) => changed.has(id)) && <Note tone="wait">{words.ask.changed}</Note>}
       {gone > 0 && <Note tone="wait">{words.ask.gone({ count: gone })}</Note>}

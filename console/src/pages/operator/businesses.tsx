@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type SubmitEvent } from 'react';
 import { useFresh } from '../../app/fresh.ts';
 import { Listing } from '../../app/listing.tsx';
@@ -16,15 +16,16 @@ import { TextField } from '../../parts/text-field.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/texts.ts';
-import type { OperatorBusinessesQuery } from '../../../../generated/console-types/graphql.ts';
 import {
   operatorBusinessesDocument,
   operatorProfileAcceptDocument,
 } from '../../../../generated/console-types/pages/operator/businesses.ts';
+import type { Business } from './business.ts';
+import { DeclineProfile } from './decline-profile.tsx';
 import { Reasoned } from './reasoned.tsx';
 
 const words = texts.operator.businesses;
-type Business = OperatorBusinessesQuery['operatorBusinesses']['edges'][number]['node'];
+const ownWords = texts.operatorBusiness.profile;
 type Status = keyof typeof words.profiles;
 
 const tones: Readonly<Record<Status, Tone>> = {
@@ -48,6 +49,7 @@ export function BusinessesPage() {
   });
   const accept = useAct(operatorProfileAcceptDocument);
   const [asked, setAsked] = useState<Business | null>(null);
+  const [declined, setDeclined] = useState<Business | null>(null);
   const search = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const sought = valuesOf(event.currentTarget)('find');
@@ -83,7 +85,7 @@ export function BusinessesPage() {
           onPlace={(to) => void navigate({ search: { ...choice, ...to } })}
           versionOf={(row) => `${row.profile.profileStatus} ${row.registrationProvenAt ?? ''}`}
           empty={<Empty title={Object.keys(choice).length > 0 ? words.noneFits : words.none} />}
-          columns={columnsOf(setAsked)}
+          columns={columnsOf(setAsked, setDeclined)}
         />
       </Card>
       <Reasoned
@@ -110,19 +112,30 @@ export function BusinessesPage() {
           ]}
         />
       </Reasoned>
+      <DeclineProfile
+        business={declined}
+        onClose={() => setDeclined(null)}
+        onDone={fresh.refresh}
+      />
     </Page>
   );
 }
 
 /** What the list shows of each business, with a way to accept a profile that waits. */
-function columnsOf(ask: (business: Business) => void): readonly Column<Business>[] {
+function columnsOf(
+  ask: (business: Business) => void,
+  decline: (business: Business) => void,
+): readonly Column<Business>[] {
   return [
     {
       name: 'name',
       title: words.name,
       cell: ({ companyName, id, emailDomain }) => (
         <>
-          <strong>{companyName}</strong> {emailDomain}
+          <Link to="/operator/businesses/$id" params={{ id }} search={{}}>
+            {companyName}
+          </Link>{' '}
+          {emailDomain}
           <div className="muted small">
             <code>{id}</code>
           </div>
@@ -156,18 +169,27 @@ function columnsOf(ask: (business: Business) => void): readonly Column<Business>
       name: 'actions',
       title: words.actions,
       cell: (row) =>
-        row.profile.profileStatus === 'submitted' &&
-        (row.registrationProvenAt === null ? (
-          <p className="muted small">{words.waitsForProof}</p>
-        ) : (
-          <Button
-            kind="primary"
-            onClick={() => ask(row)}
-            aria-label={words.acceptOf({ name: row.companyName })}
-          >
-            {words.accept}
-          </Button>
-        )),
+        row.profile.profileStatus === 'submitted' && (
+          <div className="row">
+            {row.registrationProvenAt === null ? (
+              <p className="muted small">{words.waitsForProof}</p>
+            ) : (
+              <Button
+                kind="primary"
+                onClick={() => ask(row)}
+                aria-label={words.acceptOf({ name: row.companyName })}
+              >
+                {words.accept}
+              </Button>
+            )}
+            <Button
+              onClick={() => decline(row)}
+              aria-label={ownWords.declineOf({ name: row.companyName })}
+            >
+              {ownWords.decline}
+            </Button>
+          </div>
+        ),
     },
   ];
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { SimulatedEvent } from '../../../../generated/console-types/graphql.ts';
 import { useMay, useSession } from '../../app/session.ts';
+import { takesPasskey, useStepUp } from '../../app/step-up.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -9,6 +10,7 @@ import { Menu } from '../../parts/menu.tsx';
 import { FailedBefore } from '../../parts/failed-before.tsx';
 import { FaultNote, Note } from '../../parts/note.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
+import { SignedText } from '../../parts/signed-text.tsx';
 import { texts } from '../../texts/texts.ts';
 import type { ShownPayout } from './shown.ts';
 import { useActs, type Act } from './use-acts.ts';
@@ -27,6 +29,7 @@ export function Actions({ payout, onActed }: ActionsProps) {
   const mayMake = useMay('payouts:write');
   const [asked, setAsked] = useState<Act | null>(null);
   const acts = useActs(payout.id, onActed);
+  const stepUp = useStepUp(asked === 'approve' && takesPasskey(payout) ? [payout.id] : []);
   const { permittedActions: permitted, state, replacedBy } = payout;
   const replaceable = (state === 'failed' || state === 'returned') && replacedBy === null;
   const offers: Readonly<Record<Act, boolean>> = {
@@ -39,7 +42,10 @@ export function Actions({ payout, onActed }: ActionsProps) {
     setAsked(act);
   };
   const confirm = async (act: Act, reason: string | null) => {
-    if (await acts.run(act, reason)) setAsked(null);
+    const passkey = act === 'approve' ? await stepUp.sign() : undefined;
+    if (passkey === null) return;
+    if (await acts.run(act, reason, passkey)) setAsked(null);
+    else stepUp.renew();
   };
   const maySimulate =
     mayMake && viewer.environment === 'sandbox' && simulations[state] !== undefined;
@@ -92,7 +98,9 @@ export function Actions({ payout, onActed }: ActionsProps) {
         fault={<FaultNote fault={acts.fault} />}
         onClose={() => setAsked(null)}
         onConfirm={(reason) => asked !== null && void confirm(asked, reason)}
-      />
+      >
+        <SignedText text={stepUp.text} fault={stepUp.fault} />
+      </ReasonDialog>
       <Dialog title={words.ask.cancel} open={asked === 'cancel'} onClose={() => setAsked(null)}>
         <p>{words.ask.cancelText}</p>
         <FaultNote fault={acts.fault} />

@@ -16,6 +16,7 @@ import { PayoutFacts } from './payout-facts.tsx';
 import { payoutPageDocument } from '../../../../generated/console-types/pages/payout/payout.ts';
 import { Decisions } from './decisions.tsx';
 import type { ShownPayout } from './shown.ts';
+import { Steps } from './steps.tsx';
 import { Timeline } from './timeline.tsx';
 import { WhatNext } from './what-next.tsx';
 import './payout.css';
@@ -91,6 +92,7 @@ function Shown({ payout, onActed }: ShownProps) {
           </Card>
           <div className="stack">
             <Chain payout={payout} />
+            <Steps payout={payout} />
             <Decisions payout={payout} />
           </div>
         </div>

@@ -33,11 +33,11 @@ export function useActs(id: string, onActed: () => void) {
     onActed();
     return error === undefined;
   };
-  const run = async (act: Act, reason: string | null): Promise<boolean> => {
+  const run = async (act: Act, reason: string | null, passkey?: unknown): Promise<boolean> => {
     if (act === 'cancel') return finish(await cancel({ id }), words.cancel);
-    const command = act === 'approve' ? approve : reject;
     const reasons = reason === null ? [] : [{ message: reason }];
-    return finish(await command({ id, reasons }), words[act]);
+    if (act === 'reject') return finish(await reject({ id, reasons }), words.reject);
+    return finish(await approve({ id, reasons, passkey }), words.approve);
   };
   const simulated = async (event: SimulatedEvent) =>
     finish(await simulate({ id, event }), words.simulate({ what: texts.payout.simulate[event] }));

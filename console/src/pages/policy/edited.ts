@@ -17,6 +17,7 @@ export interface EditedStep {
   readonly approvals: string;
   readonly groups: readonly string[];
   readonly distinctFrom: Step['distinctFrom'];
+  readonly stepUp: boolean;
   readonly escalateAfterHours: string;
   readonly escalateTo: string;
 }
@@ -64,6 +65,7 @@ export const newStep = (): EditedStep => ({
   approvals: '1',
   groups: ['approver'],
   distinctFrom: ['creator'],
+  stepUp: false,
   escalateAfterHours: '',
   escalateTo: '',
 });
@@ -129,6 +131,7 @@ export function editedOf({ name, effect, reason, when, steps }: Rule): EditedRul
       approvals: String(step.approvals),
       groups: step.groups,
       distinctFrom: step.distinctFrom,
+      stepUp: step.stepUp,
       escalateAfterHours: step.escalateAfterHours === null ? '' : String(step.escalateAfterHours),
       escalateTo: step.escalateTo ?? '',
     })),
@@ -186,6 +189,7 @@ export function inputOf({ name, effect, reason, when, steps }: EditedRule): Rule
         approvals: wholeIn(step.approvals),
         groups: step.groups,
         distinctFrom: step.distinctFrom,
+        stepUp: step.stepUp,
         ...(step.escalateTo !== '' && {
           escalateAfterHours: wholeIn(step.escalateAfterHours),
           escalateTo: step.escalateTo,

@@ -42,11 +42,12 @@ function conditionTexts(when: Conditions): string[] {
 
 /** A step in words: how many approvals, of whom, and of whom not. */
 export function stepText(step: Step, nameOf: GroupNames): string {
-  const { approvals: count, groups, distinctFrom, escalateAfterHours, escalateTo } = step;
+  const { approvals: count, groups, distinctFrom, stepUp, escalateAfterHours, escalateTo } = step;
   const said = [words.step({ count, groups: listedWithOr(groups.map(nameOf)) })];
   if (distinctFrom.length > 0) {
     said.push(words.notBy({ list: listed(distinctFrom.map((one) => words.distinct[one])) }));
   }
+  if (stepUp) said.push(words.stepUp);
   if (escalateTo !== null && escalateAfterHours !== null) {
     said.push(words.escalates({ count: escalateAfterHours, group: nameOf(escalateTo) }));
   }

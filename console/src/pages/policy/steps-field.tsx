@@ -86,6 +86,14 @@ function StepFields({ step, groups, onChange }: StepProps) {
           onChange={(distinctFrom) => onChange({ distinctFrom })}
         />
       </div>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={step.stepUp}
+          onChange={({ target }) => onChange({ stepUp: target.checked })}
+        />
+        <span>{words.step.stepUp}</span>
+      </label>
       <div className="sentence">
         {words.step.escalates}
         <select

@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { valuesOf } from '../../parts/form-dialog.tsx';
 import { announce } from '../../parts/live.tsx';
-import { FaultNote } from '../../parts/note.tsx';
+import { FaultNote, Note } from '../../parts/note.tsx';
 import { StateMark, type Tone } from '../../parts/state.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { texts } from '../../texts/texts.ts';
@@ -77,6 +77,12 @@ export function Profile({ profile, onDone }: ProfileProps) {
     >
       <form className="stack" onSubmit={(event) => void save(event)} noValidate>
         <p className="muted">{words.profileMeans[profile.profileStatus]}</p>
+        {profile.profileDeclineReason && (
+          <Note tone="bad">
+            <strong>{texts.people.declined}</strong> {profile.profileDeclineReason}{' '}
+            {texts.people.declinedHint}
+          </Note>
+        )}
         <div className="columns">
           {line('legalName', profile.legalName)}
           {line('registrationNumber', profile.registrationNumber)}

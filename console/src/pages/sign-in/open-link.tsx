@@ -19,9 +19,12 @@ interface NamedLink {
   readonly operator: boolean;
   readonly invitation: boolean;
   readonly businesses: readonly string[];
+  /** Of an invitation: what it is for, and who invites where that is a member. */
+  readonly role: keyof typeof texts.roles | null;
+  readonly invitedBy: string | null;
 }
 
-function LinkLead({ email, operator, invitation, businesses }: NamedLink) {
+function LinkLead({ email, operator, invitation, businesses, role, invitedBy }: NamedLink) {
   const { lead, at, joins, operator: asOperator, notYou } = texts.signIn.link;
   const names = businesses.join(', ');
   const where = oneStop(invitation ? joins({ business: names }) : at({ businesses: names }));
@@ -29,6 +32,13 @@ function LinkLead({ email, operator, invitation, businesses }: NamedLink) {
     <>
       <p>{lead({ email })}</p>
       <p>{operator ? asOperator : where}</p>
+      {role !== null && (
+        <p>
+          {texts.people.invitedAs({ role: texts.roles[role] })}{' '}
+          <span className="muted">{texts.members.roleMeans[role]}</span>
+        </p>
+      )}
+      {invitedBy !== null && <p>{texts.people.invitedBy({ name: invitedBy })}</p>}
       <p className="muted">{notYou}</p>
     </>
   );

@@ -3,8 +3,7 @@ import { Button } from '../button.tsx';
 import { Choice } from '../choice.tsx';
 import { CodeField } from '../code-field.tsx';
 import { Field } from '../field.tsx';
-import { isConnection, type RouteRow } from './route-row.ts';
-import type { RoutedConnection } from './routes-editor.tsx';
+import { isConnection, type RoutedConnection, type RouteRow } from './route-row.ts';
 
 const words = texts.banks.routes;
 

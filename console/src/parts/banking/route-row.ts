@@ -5,6 +5,14 @@ import type {
 } from '../../../../generated/console-types/graphql.ts';
 import { amountParts, minorOf } from '../../values/money.ts';
 
+/** A connection to which a route may lead. */
+export interface RoutedConnection {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly schemes: readonly BankScheme[];
+}
+
 /** A route as somebody fills it in. */
 export interface RouteRow {
   readonly key: number;

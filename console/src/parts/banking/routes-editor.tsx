@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type {
-  BankScheme,
   PayoutRouteInput,
   RoutedPartsFragment,
   RoutePartsFragment,
@@ -11,18 +10,11 @@ import { Button } from '../button.tsx';
 import { Card } from '../card.tsx';
 import { announce } from '../live.tsx';
 import { FaultNote } from '../note.tsx';
-import { inputOf, rowOf, type RouteRow } from './route-row.ts';
+import { inputOf, rowOf, type RoutedConnection, type RouteRow } from './route-row.ts';
 import { RouteFields } from './route-fields.tsx';
 import { RoutesPreview } from './routes-preview.tsx';
 
 const words = texts.banks.routes;
-
-export interface RoutedConnection {
-  readonly id: string;
-  readonly name: string;
-  readonly status: string;
-  readonly schemes: readonly BankScheme[];
-}
 
 interface Preview {
   readonly fault: Fault | null;

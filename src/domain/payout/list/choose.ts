@@ -26,7 +26,7 @@ export interface PayoutListPlan {
   readonly high: string;
   /** Conditions remain that the walk does not answer. */
   readonly narrowed: boolean;
-  /** Changes are read in the order in which they were made, up to the horizon (../updated-since.ts). */
+  /** Changes are read in the order in which they were made, up to the horizon (../../changes-horizon.ts). */
   readonly poll: boolean;
 }
 

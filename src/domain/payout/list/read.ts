@@ -2,7 +2,7 @@ import type { Payout } from '../../../../generated/prisma/client.ts';
 import { firstRow, rows } from '../../../db/pool.ts';
 import type { Call } from '../../../process/services.ts';
 import type { PageRange } from '../../page-range.ts';
-import { changesHorizon } from '../updated-since.ts';
+import { changesHorizon } from '../../changes-horizon.ts';
 import type { PayoutListPlan } from './choose.ts';
 import { payoutOrders, type PayoutOrderField } from './orders.ts';
 import {

@@ -29,7 +29,7 @@ const interruptions = {
  * once a second the keys. It looks only while a stream is open.
  *
  * Between two horizons nothing is added any more, so each transition is read once, whichever process committed
- * it and however late (src/domain/payout/horizon.ts).
+ * it and however late (src/domain/horizon.ts).
  */
 export class TransitionFeed {
   readonly #services: Services;

@@ -3,7 +3,7 @@ import { Prisma, type Payout, type PayoutTransition } from '../../../../generate
 import { columnName, columns } from '../../../db/columns.ts';
 import { named, namedOfPlatform } from '../../../db/named.ts';
 import { firstRow, rows } from '../../../db/pool.ts';
-import { horizonSql } from '../horizon.ts';
+import { horizonSql } from '../../horizon.ts';
 
 /**
  * A place in a tenant's transitions: after the one that it names, or, with an empty payout, before everything

@@ -39,6 +39,13 @@ export const statusCodes: Readonly<Record<string, StatusMeaning>> = {
   ACWP: { verdict: 'in_process', meaning: 'Accepted by the payee’s bank, not booked yet' },
   ACSC: { verdict: 'settled', meaning: 'The debtor’s account is debited' },
   ACCC: { verdict: 'settled', meaning: 'The creditor’s account is credited' },
+  // Of the verification of payees, which comes before the execution and refuses nothing.
+  RCVC: { verdict: 'pending', meaning: 'The payee’s name was verified: it matches' },
+  RVMC: { verdict: 'pending', meaning: 'The payee’s name was verified: it nearly matches' },
+  RVNM: { verdict: 'pending', meaning: 'The payee’s name was verified: it does not match' },
+  RVNA: { verdict: 'pending', meaning: 'The payee’s name could not be verified' },
+  RVNC: { verdict: 'pending', meaning: 'The verification of names is not complete' },
+  RVCM: { verdict: 'pending', meaning: 'The names were verified, and some do not match' },
   RJCT: { verdict: 'rejected', meaning: 'Refused' },
   CANC: { verdict: 'canceled', meaning: 'Canceled' },
   PART: { verdict: 'partial', meaning: 'Some payments are accepted, others are not' },

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { judgeBy, type Judgement } from '../../../../src/providers/bank/iso20022/read-judgement.ts';
 import {
@@ -8,6 +10,7 @@ import {
   statusCodes,
   verdictOf,
 } from '../../../../src/providers/bank/iso20022/read-status-codes.ts';
+import { rails, railsMissing } from '../config.ts';
 import { header, message, ofKind, readText } from './support.ts';
 
 const payment = {
@@ -105,6 +108,28 @@ describe('the most special status counts', () => {
   });
 });
 
+describe('the verification of a payee comes before the execution', () => {
+  it.each(['RCVC', 'RVMC', 'RVNM', 'RVNA', 'RVNC', 'RVCM'])(
+    'and %s refuses nothing',
+    async (code) => {
+      const expected = { verdict: 'pending', failure: null, doubt: null };
+      expect(await judged(group(code))).toMatchObject(expected);
+      expect(await judged(group('RVCM'), batch(null, transaction(code)))).toMatchObject(expected);
+    },
+  );
+
+  it.skipIf(railsMissing !== null).each([
+    ['vop/vop-completed.xml', ['RCVC']],
+    ['vop/vop-completed-with-mismatches.xml', ['RVCM', null, 'RVNM']],
+  ])('in %s of a bank', async (name, expected) => {
+    const reports = ofKind(await readText(readFileSync(join(rails, name), 'utf8')), 'status');
+    const statuses = reports.map(({ status: one }) => one);
+    expect(statuses.slice(0, expected.length)).toEqual(expected);
+    const verdicts = statuses.flatMap((one) => (one === null ? [] : verdictOf(one)));
+    expect(new Set(verdicts)).toEqual(new Set(['pending']));
+  });
+});
+
 describe('a transaction is found', () => {
   it.each([
     ['by its UETR', '<OrgnlUETR>aaaaaaaa-0000-4000-8000-000000000001</OrgnlUETR>', 'settled'],
@@ -160,6 +185,12 @@ describe('codes', () => {
       'ACWP in_process',
       'ACSC settled',
       'ACCC settled',
+      'RCVC pending',
+      'RVMC pending',
+      'RVNM pending',
+      'RVNA pending',
+      'RVNC pending',
+      'RVCM pending',
       'RJCT rejected',
       'CANC canceled',
       'PART partial',

@@ -7,6 +7,7 @@ import * as commands from '../../../matrix/codes/commands.ts';
 import {
   account,
   beneficiary,
+  demandPasskey,
   done,
   enforce,
   failedPayout,
@@ -348,6 +349,15 @@ export const payoutRefusals: readonly Refusal[] = [
     code: 'BANK_ACCOUNT_CHANGED',
     summary: 'An approval after the account got another number',
     make: async (place) => decide(await toChangedAccount(place)),
+  },
+  {
+    operation: 'createDecision',
+    code: 'STEP_UP_REQUIRED',
+    summary: 'An approval with an API key where the policy asks for a passkey',
+    make: async (place) => {
+      await demandPasskey(place);
+      return decide((await payout(place)).id);
+    },
   },
   {
     operation: 'createDecision',

@@ -1,7 +1,9 @@
-import { eventTypes, testEventType } from '../../../../src/domain/event/types.ts';
-import { eventually, makePayee } from '../../../support/factory.ts';
+import { eventsOnRequest } from '../../../../src/domain/event/on-request.ts';
+import { eventTypes, recordedTypes, testEventType } from '../../../../src/domain/event/types.ts';
+import { eventually, makePayee, makeTenant } from '../../../support/factory.ts';
 import type { Harness } from '../../../support/harness.ts';
 import type { WebhookReceiver } from '../../../support/receiver.ts';
+import { causeRequestedEvents } from '../../../support/requested-events.ts';
 import { checkDelivery } from './delivery.ts';
 import type { Cast } from './payees.ts';
 import type { Recorder } from './recorder.ts';
@@ -142,7 +144,7 @@ async function recordEvents(
   receiver: WebhookReceiver,
   payoutOf: Readonly<Record<string, string>>,
 ): Promise<void> {
-  for (const type of eventTypes) {
+  for (const type of recordedTypes) {
     const found = await eventually(() =>
       Promise.resolve(
         receiver.received.find(
@@ -167,7 +169,7 @@ export async function recordPayouts(
   await recordOthers(record, harness, cast);
   const failed = await endsBadly(harness, key, '000123450001');
   const returned = await endsBadly(harness, key, '000123450002');
-  const ofSettled = Object.fromEntries(eventTypes.map((type) => [type, settled]));
+  const ofSettled = Object.fromEntries(recordedTypes.map((type) => [type, settled]));
   await recordEvents(record, receiver, {
     ...ofSettled,
     'payout.failed': failed,
@@ -179,6 +181,33 @@ export async function recordPayouts(
   await get('/v1/payouts?limit=1&state=settled', 'page', 'The settled payouts');
   return settled;
 }
+
+/** The events that are sent to whoever names them, of a business of their own. */
+export async function recordRequested(
+  record: Recorder,
+  harness: Harness,
+  receiver: WebhookReceiver,
+): Promise<void> {
+  const tenant = await makeTenant(harness);
+  const before = receiver.received.length;
+  await harness.rest('POST', '/v1/webhook-subscriptions', {
+    key: tenant.key,
+    body: { url: receiver.url, enabled_events: Object.keys(eventsOnRequest) },
+  });
+  await causeRequestedEvents(harness, tenant);
+  for (const type of Object.keys(eventsOnRequest)) {
+    const found = await eventually(() =>
+      Promise.resolve(receiver.received.slice(before).find(({ event }) => event.type === type)),
+    );
+    record.event(type, { ...found.event, data: { ...found.event.data, ...steady[type] } });
+    checkDelivery(found);
+  }
+}
+
+/** Of types that come more than once: what one of them says, whichever arrives first. */
+const steady: Readonly<Record<string, object>> = {
+  'beneficiary.changed': { change: 'updated', changed_fields: ['nickname'] },
+};
 
 /** Deliveries of the payout that settled, and those of a test. */
 export async function recordDeliveries(
@@ -208,6 +237,16 @@ export async function recordDeliveries(
   });
   const path = `${base}/deliveries/${page.body.deliveries[0].id}`;
   await record.success('found', 'A delivery that needed one attempt', { method: 'GET', path, key });
+  const events = await record.success('page', 'The newest event of one type, which was sent', {
+    method: 'GET',
+    path: '/v1/events?type=payout.settled&limit=1',
+    key,
+  });
+  await record.success('found', 'An event that was sent', {
+    method: 'GET',
+    path: `/v1/events/${events.body.events[0].id}`,
+    key,
+  });
   const window = {
     created_since: '2026-01-01T00:00:00Z',
     created_before: '9999-01-01T00:00:00Z',

@@ -1,5 +1,5 @@
-import { firstRow, platformStatement } from '../../db/pool.ts';
-import type { Call } from '../../process/services.ts';
+import { firstRow, platformStatement } from '../db/pool.ts';
+import type { Call } from '../process/services.ts';
 import { horizonSql } from './horizon.ts';
 
 const horizon = platformStatement({

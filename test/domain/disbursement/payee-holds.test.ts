@@ -8,7 +8,7 @@ import {
   suspendBeneficiary,
 } from '../../../src/domain/beneficiary/suspend.ts';
 import { disbursePayout } from '../../../src/domain/disbursement/disburse.ts';
-import { releaseHeldPayouts } from '../../../src/domain/disbursement/suspension.ts';
+import { releaseHeldPayouts } from '../../../src/domain/disbursement/payee-holds.ts';
 import { movePayoutTo } from '../../../src/domain/payout/transition.ts';
 import { usePayoutWorld } from '../../support/payout-world.ts';
 

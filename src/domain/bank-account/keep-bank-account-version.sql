@@ -1,0 +1,36 @@
+-- Keeps the details of an account, which was just registered or changed, as the version that it has got, and records
+-- the events on request.
+CREATE OR REPLACE FUNCTION command.keep_bank_account_version(
+  _tenant text,
+  _account text,
+  _version integer,
+  _holder bytea,
+  _currency text,
+  _country text,
+  _bank_name text, -- or NULL
+  _account_type text, -- or NULL
+  _identifiers bytea,
+  _actor jsonb
+) RETURNS TABLE (adds_job boolean)
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
+  verified boolean;
+BEGIN
+  INSERT INTO public.bank_account_version (
+    tenant_id, bank_account_id, version, account_holder_name_ciphertext, currency, country, bank_name, account_type,
+    identifiers_ciphertext, actor
+  )
+  VALUES (
+    _tenant, _account, _version, _holder, _currency, _country, _bank_name, _account_type, _identifiers, _actor
+  );
+  SELECT a.status = 'verified' INTO verified FROM public.bank_account a WHERE a.tenant_id = _tenant AND a.id = _account;
+  adds_job := command.tell_bank_accounts(
+    _tenant => _tenant, _accounts => ARRAY[_account],
+    _type => CASE WHEN _version > 1 THEN 'bank_account.changed' WHEN verified THEN 'bank_account.verified' END
+  );
+  RETURN NEXT;
+END
+$$;
