@@ -36,17 +36,17 @@ test('a business connects a bank of its sandbox, sees each step, and pauses it',
   await page.getByLabel('Account').selectOption('GBP');
   await page.getByRole('button', { name: 'Connect' }).click();
   await page.getByRole('heading', { name: 'Pound account' }).waitFor();
-  const checks = page.getByRole('table', { name: 'Check' });
+  const checks = page.getByRole('table', { name: 'Checks' });
   await checks
-    .getByRole('row', { name: /details suffice/ })
+    .getByRole('row', { name: /details are sufficient/ })
     .getByText('Works')
     .waitFor();
   await checks
     .getByRole('row', { name: /can be reached/ })
     .getByText('Not seen yet')
     .waitFor();
-  await page.getByLabel('State').selectOption('paused');
-  await page.getByLabel('Payments of a file').fill('20');
+  await page.getByLabel('Status').selectOption('paused');
+  await page.getByLabel('Payments per file').fill('20');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('.card-head').getByText('Paused').waitFor();
   const [row] = await banks.sql(
@@ -72,7 +72,7 @@ test('a business tries other routes, sees what would go elsewhere, and saves the
   await preview.getByText('simulator').waitFor();
   await page.getByText('1 would go elsewhere').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The routes are saved.').waitFor();
+  await page.getByText('Routes saved.').waitFor();
   const rows = await banks.sql('SELECT provider, currency FROM payout_route ORDER BY position');
   expect(rows).toEqual([
     { provider: 'simulator', currency: 'USD' },
@@ -80,17 +80,17 @@ test('a business tries other routes, sees what would go elsewhere, and saves the
   ]);
   await page.getByRole('group', { name: 'Route 1' }).getByLabel('From').fill('nonsense');
   await page.getByRole('button', { name: 'What would go where?' }).click();
-  await page.getByText('Each route needs who pays it.').waitFor();
+  await page.getByText('Each route needs someone who pays it.').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
 
 test('an entry that matches nothing shows what it may be, and leads to the payout', async () => {
   const { page, complaints, close } = await world.open('/banks');
-  await page.getByText('Some entries of your banks match no payout.').waitFor();
+  await page.getByText('Some statement entries match no payout.').waitFor();
   await page.getByRole('link', { name: 'Exceptions' }).first().click();
   const row = page.getByRole('row', { name: /UNNAMED/ });
-  await row.getByText('It names no payment of this connection').waitFor();
+  await row.getByText('It refers to no payment of this connection').waitFor();
   await row.getByRole('link').click();
   await page.waitForURL(/\/payouts\/pay_/);
   expect(complaints).toEqual([]);
@@ -101,7 +101,7 @@ test('a month counts what is open, and prints as a sheet that somebody signs', a
   const { page, complaints, close } = await world.open('/banks/month?month=2026-11');
   const table = page.getByRole('table', { name: 'Hausbank, USD' });
   await table
-    .getByRole('row', { name: /Open: matches nothing/ })
+    .getByRole('row', { name: /Open: unmatched/ })
     .getByText('1,250.00')
     .waitFor();
   expect(await page.getByText('Signature').isVisible()).toBe(false);
@@ -127,10 +127,10 @@ test('somebody who may change payees takes what a bank says of an account', asyn
     bankAccountId: sent?.['bank_account_id'] ?? '',
   });
   const { page, complaints, close } = await world.open('/banks/desk');
-  await page.getByRole('button', { name: /Take the correction of/ }).click();
+  await page.getByRole('button', { name: /Apply the correction of/ }).click();
   await page.getByRole('dialog').getByText('The account gets a new version').waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Take the correction' }).click();
-  await page.getByText('No bank has corrected an account.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply correction' }).click();
+  await page.getByText('No corrections from banks.').waitFor();
   const [account] = await banks.sql('SELECT version::text FROM bank_account WHERE id = $1', [
     sent?.['bank_account_id'],
   ]);
@@ -146,7 +146,7 @@ test('the pages of banks are accessible in light, in dark and on a phone', async
     ['bank-connection', `/banks/connections/${connection}`, 'Fails'],
     ['bank-routes', '/banks/routes', 'Route 1'],
     ['bank-files', '/banks/files', 'photo.pdf'],
-    ['bank-batch', `/banks/batches/${file.id}`, 'Payments of the file'],
+    ['bank-batch', `/banks/batches/${file.id}`, 'Payments in the file'],
     ['bank-desk', '/banks/desk', 'UNNAMED'],
     ['bank-month', '/banks/month?month=2026-11', 'Hausbank, USD'],
   ] as const;

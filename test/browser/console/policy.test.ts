@@ -24,7 +24,7 @@ afterAll(() => world.close());
 const heading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name }).waitFor();
 const rule =
-  'When the amount is 1,000.00 USD or more and less than 20,000.00 USD and the payee was added within the last 30 days: 2 approvals of Treasury or Owner, not by who made the payout, then 1 approval of Approver, not by who made the payout.';
+  'When the amount is 1,000.00 USD or more and less than 20,000.00 USD and the payee was added within the last 30 days: 2 approvals of Treasury or Owner, not by the creator of the payout, then 1 approval of Approver, not by the creator of the payout.';
 
 test('a group is made, and its name is what a rule asks', async () => {
   const { page, complaints, close } = await world.open('/policy');
@@ -52,7 +52,7 @@ test('rules are written as sentences, proposed with what they change, and confir
   await page.getByLabel('Add a condition to rule 1').selectOption('payeeNewDays');
   await page.getByLabel('within the last').fill('30');
   await page.getByLabel('How many approvals').fill('2');
-  await page.getByRole('button', { name: 'Take out Approver' }).click();
+  await page.getByRole('button', { name: 'Remove Approver' }).click();
   await page.getByLabel('Add to: Groups').selectOption({ label: 'Treasury' });
   await page.getByLabel('Add to: Groups').selectOption('owner');
   await page.getByRole('button', { name: 'Add a step' }).click();
@@ -67,7 +67,7 @@ test('rules are written as sentences, proposed with what they change, and confir
   await dialog.getByLabel('Reason (optional)').fill('New payees are checked twice.');
   await dialog.getByRole('button', { name: 'Propose' }).click();
   await heading(page, 'Approval policy');
-  await page.getByText('You proposed this, so somebody else confirms it.').waitFor();
+  await page.getByText('You proposed this, so someone else has to confirm it.').waitFor();
   expect(await page.getByRole('button', { name: 'Confirm' }).count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();
@@ -112,6 +112,6 @@ test('the draft begins with the rules that hold, on a phone too, and whoever may
   await close();
 
   const viewer = await world.open('/policy/edit', { as: await world.tenant.keyWithRole('viewer') });
-  await viewer.page.getByText('Owners and administrators change the policy.').waitFor();
+  await viewer.page.getByText('Only owners and administrators can change the policy.').waitFor();
   await viewer.close();
 });
