@@ -1,4 +1,4 @@
-import type { BankConnection } from '../../../generated/prisma/client.ts';
+import type { BankConnection } from '../bank-connection/store.ts';
 import { named } from '../../db/named.ts';
 import { firstRow } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';

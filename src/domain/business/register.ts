@@ -65,6 +65,7 @@ export async function registerBusiness(
       emailKey: null,
       firstName,
       lastName,
+      language: null,
       registeredBusinessId: businessId,
       createdAt,
     },
