@@ -28,7 +28,7 @@ CREATE VIEW ops.changes_to_confirm AS
 SELECT p.change_id, p.kind, p.proposed_at, p.proposed_by, p.expires_at, p.tenant_id, p.environment, p.subject_id, p.before, p.after,
   p.digest, p.reason
 FROM ops.proposed_changes p
-WHERE p.status = 'waiting' AND p.kind NOT IN ('webhook_address', 'approval_policy', 'approval_group')
+WHERE p.status = 'waiting' AND p.kind NOT IN ('webhook_address', 'approval_policy', 'approval_group', 'approval_role')
 ORDER BY p.proposed_at;
 COMMENT ON VIEW ops.changes_to_confirm IS
   'Changes of operators that wait for a second one: operatorChangeAnswer confirms, and ops.decline_change ends one.';

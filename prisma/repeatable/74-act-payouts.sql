@@ -212,7 +212,7 @@ DECLARE
   held record;
 BEGIN
   SELECT c.tenant_id, c.status, c.kind, c.subject_id INTO held FROM public.proposed_change c
-  WHERE c.id = change AND c.kind NOT IN ('webhook_address', 'approval_policy', 'approval_group') FOR UPDATE;
+  WHERE c.id = change AND c.kind NOT IN ('webhook_address', 'approval_policy', 'approval_group', 'approval_role') FOR UPDATE;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'There is no proposed change %.', coalesce(quote_literal(change), 'without an id')
       USING ERRCODE = 'no_data_found', HINT = 'SELECT * FROM ops.changes_to_confirm;';

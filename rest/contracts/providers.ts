@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paidSchemeFields, payerFields } from '../../src/domain/route/payer-fields.ts';
+import { paidSchemeFields, payerFields } from '../../src/domain/route/fields.ts';
 import { answered, byWireName, selectionOf } from './declared.ts';
 
 const paidScheme = z

@@ -4,9 +4,12 @@ import {
   type AcceptedInvitation,
   type JoinedMember,
 } from '../../src/domain/access/accept-invitation.ts';
-import { changeMemberRole, removeMember } from '../../src/domain/access/change-member.ts';
+import { removeMember } from '../../src/domain/access/change-member.ts';
 import { createKey, type CreatedKey } from '../../src/domain/access/create-key.ts';
-import { inviteMember } from '../../src/domain/access/invite-member.ts';
+import {
+  changeMemberRole,
+  inviteUnderPolicy,
+} from '../../src/domain/approval-policy/role-changes.ts';
 import { confirmApiKey, revokeApiKey } from '../../src/domain/access/revoke-key.ts';
 import { sendMemberInvitation } from '../../src/domain/access/send-invitation.ts';
 import { updateSettings } from '../../src/domain/access/settings.ts';
@@ -98,12 +101,12 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: Member,
     description:
-      'Invites the person with this address: a mail brings them a one-time link, with which memberAccept gives them a key of their own. Until they accept they can do nothing. Once the business has a production key, only a production key may.',
+      'Invites the person with this address: a mail brings them a one-time link, with which memberAccept gives them a key of their own. Until they accept they can do nothing. While the approval policy holds, conflict for a role that decides on payouts. Once the business has a production key, only a production key may.',
     args: {
       email: t.arg.string({ required: true, description: 'E-mail address of the person.' }),
       role: t.arg({ type: RoleEnum, required: true, description: "At most the caller's own." }),
     },
-    resolve: (_root, args, context) => inviteMember(context.call, args),
+    resolve: (_root, args, context) => inviteUnderPolicy(context.call, args),
   }),
   memberInvitationSend: t.field({
     nullable: true,
@@ -139,7 +142,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: Member,
     description:
-      'Gives a member another role and revokes those of their keys that have more rights than it. Once the business has a production key, only a production key may.',
+      'Gives a member another role and revokes those of their keys that have more rights than it. Where the approval policy would be easier to fulfil with it, the member keeps their role until a second person confirms the change (approvalPolicy { roleProposals }). Once the business has a production key, only a production key may.',
     args: {
       id: t.arg.id({ required: true, description: 'Id of the membership.' }),
       role: t.arg({ type: RoleEnum, required: true, description: "At most the caller's own." }),

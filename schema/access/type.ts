@@ -69,6 +69,8 @@ const AccessChangeKindEnum = describedEnum<AccessChangeKind>(
     member_invited: 'A member was invited.',
     member_invitation_sent: 'A member was sent a link to a key of their own.',
     member_accepted: 'An invited person accepted.',
+    member_role_proposed:
+      'A member proposed another role of one, which a second person has to confirm because of the approval policy.',
     member_role_changed: 'A member got another role.',
     member_removed: 'A member was removed.',
     member_sessions_revoked: 'A member was signed out of all their browsers.',

@@ -4,6 +4,7 @@ import type {
   ApprovalPolicyDraft as StoredDraft,
   ProposedChange,
 } from '../../generated/prisma/client.ts';
+import type { Role } from '../../src/access/roles.ts';
 import { userOf } from '../../src/access/scope.ts';
 import { readMembersByUser } from '../../src/domain/access/members-by-id.ts';
 import type { PolicyState } from '../../src/domain/approval-policy/draft.ts';
@@ -13,6 +14,7 @@ import type { ChangeStatus } from '../../src/domain/proposed-change/names.ts';
 import { id, int, listOf, of, stored, text, time } from '../../src/values/columns.ts';
 import { Member } from '../access/type.ts';
 import { builder } from '../builder.ts';
+import { RoleEnum } from '../business/enums.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { shown } from '../common/fields.ts';
 import { loadBy } from '../lists/loader.ts';
@@ -122,13 +124,17 @@ const rulesOf = ({
 }: ProposedChange): Shown<readonly StoredRule[] | null> | null =>
   kind === 'approval_policy' ? (json as unknown as Shown<readonly StoredRule[] | null>) : null;
 
+/** The roles of a member, as role-changes.ts wrote them; null for other proposals. */
+const roleIn = ({ kind, shown: json }: ProposedChange): Shown<{ role: Role }> | null =>
+  kind === 'approval_role' ? (json as unknown as Shown<{ role: Role }>) : null;
+
 /** The users of whom a group consists, as groups.ts wrote it; null for a proposal of rules. */
 const usersOf = ({ kind, shown: json }: ProposedChange): Shown<{ members: string[] }> | null =>
   kind === 'approval_group' ? (json as unknown as Shown<{ members: string[] }>) : null;
 
 export const ApprovalChange = builder.objectRef<ProposedChange>('ApprovalChange').implement({
   description:
-    'A proposed version of the approval policy, or proposed members of a group, which a second person confirms with approvalChangeConfirm.',
+    'A proposed version of the approval policy, proposed members of a group, or a proposed role of a member, which a second person confirms with approvalChangeConfirm.',
   fields: (t) => {
     const rules = (side: keyof Shown<unknown>, description: string) =>
       t.field({
@@ -137,6 +143,13 @@ export const ApprovalChange = builder.objectRef<ProposedChange>('ApprovalChange'
         description,
         complexity: rulesCost,
         resolve: (change) => rulesOf(change)?.[side] ?? null,
+      });
+    const role = (side: keyof Shown<unknown>, description: string) =>
+      t.field({
+        type: RoleEnum,
+        nullable: true,
+        description,
+        resolve: (change) => roleIn(change)?.[side].role ?? null,
       });
     const members = (side: keyof Shown<unknown>, description: string) =>
       t.field({
@@ -158,6 +171,13 @@ export const ApprovalChange = builder.objectRef<ProposedChange>('ApprovalChange'
         description: 'The group of which it proposes members; null for a version of the policy.',
         resolve: ({ kind, subjectId }) => (kind === 'approval_group' ? subjectId : null),
       }),
+      memberId: t.id({
+        nullable: true,
+        description: 'The member of whom it proposes another role; null otherwise.',
+        resolve: ({ kind, subjectId }) => (kind === 'approval_role' ? subjectId : null),
+      }),
+      roleBefore: role('before', 'The role of the member; null otherwise.'),
+      roleAfter: role('after', 'The proposed role; null otherwise.'),
       rulesBefore: rules('before', 'The rules that hold; null for none, and of a group.'),
       rulesAfter: rules('after', 'The proposed rules; null for none, and of a group.'),
       membersBefore: members('before', 'The members of the group; null of a policy.'),
@@ -192,5 +212,9 @@ export const ApprovalPolicy = builder.objectRef<PolicyState>('ApprovalPolicy').i
       proposal: of.orNull(ApprovalChange, 'The version that waits for a second person.'),
       groups: listOf(ApprovalGroup, 'The groups, the oldest first. Each role is a group, too.'),
       groupProposals: listOf(ApprovalChange, 'Members of groups that wait for a second person.'),
+      roleProposals: listOf(
+        ApprovalChange,
+        'Other roles of members that wait for a second person, since they would approve payouts with them.',
+      ),
     }),
 });

@@ -4,15 +4,16 @@ import {
   connectSandboxProvider,
 } from '../../src/domain/provider-connection/sandbox.ts';
 import {
+  listAccountProviders,
+  providerOf,
+  shownSettings,
+  type AccountProvider,
+  type DescribedField,
+} from '../../src/domain/provider-connection/shown.ts';
+import {
   listProviderConnections,
   type ProviderConnection as Row,
 } from '../../src/domain/provider-connection/store.ts';
-import { calledProviderName } from '../../src/providers/bank-connection.ts';
-import {
-  accountFields,
-  accountProviders,
-  type AccountField,
-} from '../../src/providers/own-accounts.ts';
 import { bool, id, int, listOf, stored, text, time } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
 import { shown } from '../common/fields.ts';
@@ -39,18 +40,12 @@ export const ProviderConnection = builder.objectRef<Row>('ProviderConnection').i
       adapter: text('The provider at which the account is.'),
       provider: t.string({
         description: 'The name that payouts and their attempts have for it as their provider.',
-        resolve: ({ adapter, id: connectionId }) => calledProviderName(adapter, connectionId),
+        resolve: providerOf,
       }),
       settings: t.field({
         type: [ProviderSetting],
         description: 'What was given of it, but for secrets.',
-        resolve: ({ adapter, transportSettings }) => {
-          const given = transportSettings as Readonly<Record<string, string>>;
-          return accountFields(adapter).flatMap(({ name }) => {
-            const value = given[name];
-            return value === undefined ? [] : [{ name, value }];
-          });
-        },
+        resolve: shownSettings,
       }),
       webhookPath: t.string({
         description: 'The path of the service to which the provider posts its events.',
@@ -62,7 +57,7 @@ export const ProviderConnection = builder.objectRef<Row>('ProviderConnection').i
     }),
 });
 
-const AccountFieldObject = builder.objectRef<AccountField>('AccountField').implement({
+const AccountFieldObject = builder.objectRef<DescribedField>('AccountField').implement({
   description: 'What an account at a provider is described by.',
   fields: (t) =>
     shown(t, {
@@ -72,11 +67,6 @@ const AccountFieldObject = builder.objectRef<AccountField>('AccountField').imple
       secret: bool('Whether it is written once and never shown.'),
     }),
 });
-
-interface AccountProvider {
-  readonly adapter: string;
-  readonly fields: readonly AccountField[];
-}
 
 const AccountProviderObject = builder.objectRef<AccountProvider>('AccountProvider').implement({
   description: 'A provider at which a business may have an account of its own.',
@@ -140,8 +130,7 @@ builder.queryFields((t) => ({
     type: [AccountProviderObject],
     description:
       'At which providers a business may have accounts, and what an account is described by.',
-    resolve: () =>
-      accountProviders().map((adapter) => ({ adapter, fields: accountFields(adapter) })),
+    resolve: () => listAccountProviders(),
   }),
 }));
 

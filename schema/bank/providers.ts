@@ -1,11 +1,10 @@
-import { paidSchemeFields, payerFields } from '../../src/domain/route/payer-fields.ts';
+import { paidSchemeFields, payerFields } from '../../src/domain/route/fields.ts';
 import { listPayers, type Payer } from '../../src/domain/route/payers.ts';
-import type { PaidScheme } from '../../src/providers/capabilities.ts';
 import { listOf } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
 import { shown } from '../common/fields.ts';
 
-const PaidSchemeObject = builder.objectRef<PaidScheme>('PaidScheme').implement({
+const PaidSchemeObject = builder.objectRef<Payer['pays'][number]>('PaidScheme').implement({
   description: 'One way in which a provider pays.',
   fields: (t) => shown(t, paidSchemeFields),
 });

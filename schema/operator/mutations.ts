@@ -71,26 +71,6 @@ builder.mutationFields((t) => ({
     },
     resolve: (_root, args, context) => acceptProfile(context.operatorCall, args),
   }),
-  operatorProfileDecline: t.field({
-    nullable: true,
-    type: Business,
-    description:
-      'Operators only. Does not accept a submitted business profile: it is incomplete again, and the business reads the explanation until it submits another. Throws validation_failed; not_found; conflict where it is not submitted, and where another was submitted since submittedAt.',
-    args: {
-      ...businessArg(),
-      submittedAt: t.arg({
-        type: 'DateTime',
-        description:
-          'profileSubmittedAt of the profile that was looked at, so that no other is declined; whichever waits where absent.',
-      }),
-      explanation: t.arg.string({
-        required: true,
-        description: 'What is missing or wrong, which the business reads; up to 1,000 characters.',
-      }),
-      ...reasonArg(),
-    },
-    resolve: (_root, args, context) => declineProfile(context.operatorCall, args),
-  }),
   operatorProductionKeyIssue: t.field({
     nullable: true,
     type: IssuedApiKey,
@@ -161,3 +141,26 @@ builder.mutationFields((t) => ({
     resolve: (_root, args, context) => operatorReinstate(context.operatorCall, args),
   }),
 }));
+
+builder.mutationField('operatorProfileDecline', (t) =>
+  t.field({
+    nullable: true,
+    type: Business,
+    description:
+      'Operators only. Does not accept a submitted business profile: it is incomplete again, and the business reads the explanation until it submits another. Throws validation_failed; not_found; conflict where it is not submitted, and where another was submitted since submittedAt.',
+    args: {
+      ...businessArg(),
+      submittedAt: t.arg({
+        type: 'DateTime',
+        description:
+          'profileSubmittedAt of the profile that was looked at, so that no other is declined; whichever waits where absent.',
+      }),
+      explanation: t.arg.string({
+        required: true,
+        description: 'What is missing or wrong, which the business reads; up to 1,000 characters.',
+      }),
+      ...reasonArg(),
+    },
+    resolve: (_root, args, context) => declineProfile(context.operatorCall, args),
+  }),
+);

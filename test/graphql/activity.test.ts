@@ -46,9 +46,10 @@ it('has each thing once, newest first, on pages of any size, and nothing of othe
   for (let count = 0; count < 3; count += 1) {
     created.push((await post('/v1/payouts', payoutBody(payee))).payout.id as string);
   }
-  await post(`/v1/payouts/${created[0]}/approve`);
-  await post(`/v1/payouts/${created[1]}/reject`, { reasons: [{ message: 'twice' }] });
-  await post(`/v1/payouts/${created[2]}/cancel`);
+  const [first = '', second = '', third = ''] = created;
+  await post(`/v1/payouts/${first}/approve`);
+  await post(`/v1/payouts/${second}/reject`, { reasons: [{ message: 'twice' }] });
+  await post(`/v1/payouts/${third}/cancel`);
   await harness.graphql(
     tenant.key,
     'mutation { businessSettingsUpdate(distinctApprover: true) { distinctApprover } }',
@@ -74,11 +75,11 @@ it('has each thing once, newest first, on pages of any size, and nothing of othe
     created.toReversed(),
   );
   expect(all.every(({ author }) => author?.you === true || author?.type !== 'member')).toBe(true);
-  for (const first of [1, 2, 3]) {
+  for (const size of [1, 2, 3]) {
     const walked: Node[] = [];
     let after: string | null = null;
     do {
-      const { nodes, next: further } = await page({ first, after });
+      const { nodes, next: further } = await page({ first: size, after });
       walked.push(...nodes);
       after = further;
     } while (after !== null);

@@ -235,6 +235,62 @@ describe('a policy', () => {
   });
 });
 
+describe('the role of a member', () => {
+  const role = `mutation ($id: ID!, $role: Role!) { memberRoleChange(id: $id, role: $role) { role } }`;
+  const change = async (key: string, id: string, to: string) =>
+    (await harness.graphql(key, role, { id, role: to })).body;
+  const waiting = async () =>
+    (
+      await harness.graphql(
+        owner,
+        '{ approvalPolicy { roleProposals { id memberId roleBefore roleAfter } } }',
+      )
+    ).body.data.approvalPolicy.roleProposals;
+
+  it('waits for a second person where it makes an approver', async () => {
+    await inForce([two]);
+    const preparer = await memberOf(await tenant.keyWithRole('preparer'));
+    const { data } = await change(owner, preparer, 'approver');
+    expect(data.memberRoleChange).toEqual({ role: 'preparer' });
+    const [proposal] = await waiting();
+    expect(proposal).toEqual({
+      id: expect.any(String),
+      memberId: preparer,
+      roleBefore: 'preparer',
+      roleAfter: 'approver',
+    });
+    expect((await run(owner, 'confirm', { id: proposal.id })).code).toBe('forbidden');
+    expect((await run(tenant.key, 'confirm', { id: proposal.id })).code).toBeUndefined();
+    const { rows } = await sql('SELECT role FROM membership WHERE id = $1', [preparer]);
+    expect(rows).toEqual([{ role: 'approver' }]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('changes at once where no demand is easier with it, and without a policy', async () => {
+    const member = await memberOf(await tenant.keyWithRole('approver'));
+    expect((await change(owner, member, 'viewer')).data.memberRoleChange.role).toBe('viewer');
+    expect((await change(owner, member, 'approver')).data.memberRoleChange.role).toBe('approver');
+    await inForce([two]);
+    expect((await change(owner, member, 'developer')).data.memberRoleChange.role).toBe('developer');
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('that decides on payouts is given to nobody by an invitation while a policy holds', async () => {
+    await inForce([two]);
+    const invite = async (to: string) => {
+      const address = `${to}-${tenant.businessId}@example.com`;
+      const { body } = await harness.graphql(
+        owner,
+        'mutation ($email: String!, $role: Role!) { memberInvite(email: $email, role: $role) { role } }',
+        { email: address, role: to },
+      );
+      return body.errors?.[0]?.extensions.code ?? body.data.memberInvite.role;
+    };
+    expect(await invite('approver')).toBe('conflict');
+    expect(await invite('preparer')).toBe('preparer');
+  });
+});
+
 describe('a group', () => {
   it('holds at once until the policy names it, and then waits for a second person', async () => {
     const treasurer = await memberOf(await tenant.keyWithRole('approver'));

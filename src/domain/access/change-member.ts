@@ -1,14 +1,12 @@
 import type { PoolClient } from 'pg';
-import { covers } from '../../access/roles.ts';
-import type { Scope } from '../../access/scope.ts';
+import { covers, type Role } from '../../access/roles.ts';
+import type { MemberActor, Scope } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { isId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
-import { parseInput } from '../../values/validate.ts';
 import { requireCovers, requireManager } from './authority.ts';
 import { lockGoverned } from './governance.ts';
-import { roleChangeInput, type RoleChangeInput } from './input.ts';
 import {
   lockMember,
   memberNotFound,
@@ -25,7 +23,8 @@ function lastOwner(): DomainError {
   });
 }
 
-async function lockKnown(client: PoolClient, scope: Scope, id: string): Promise<Member> {
+/** The member, locked until the transaction ends. Throws not_found. */
+export async function lockKnown(client: PoolClient, scope: Scope, id: string): Promise<Member> {
   const member = isId('membership', id) ? await lockMember(client, scope, id) : null;
   if (member === null) throw memberNotFound();
   return member;
@@ -46,29 +45,26 @@ async function tellOfLoss(
 }
 
 /**
- * Gives a member another role, in both environments, and revokes those of their keys that have more
- * rights than it. Throws validation_failed, not_found, forbidden where the caller's role does not
- * cover both roles and for a sandbox key once the business has a production key, conflict for the
- * last owner.
+ * Gives a member another role, in both environments, in the transaction of `client`, and revokes those of their keys that
+ * have more rights than it. Throws not_found for one who was removed, forbidden where the caller's role does not cover the
+ * member's, conflict for the last owner.
  */
-export async function changeMemberRole(call: Call, given: RoleChangeInput): Promise<Member> {
-  const { scope, services } = call;
-  const actor = requireManager(scope);
-  const { id, role } = parseInput(roleChangeInput, given);
-  requireCovers(actor, role);
-  return inTransaction(services.pool, async (client) => {
-    await lockGoverned(client, scope, 'its members');
-    const member = await lockKnown(client, scope, id);
-    if (member.removedAt !== null) throw memberNotFound();
-    requireCovers(actor, member.role);
-    const changed = await storeRole(client, scope, id, role);
-    if (changed === null) throw lastOwner();
-    const kind = 'member_role_changed';
-    if (!covers(role, member.role)) await tellOfLoss(client, scope, kind, member);
-    else if (role !== member.role && member.acceptedAt !== null)
-      await tellOfGain(client, scope, kind, changed);
-    return changed;
-  });
+export async function storeRoleOf(
+  client: PoolClient,
+  scope: Scope,
+  actor: MemberActor,
+  member: Member,
+  role: Role,
+): Promise<Member> {
+  if (member.removedAt !== null) throw memberNotFound();
+  requireCovers(actor, member.role);
+  const changed = await storeRole(client, scope, member.id, role);
+  if (changed === null) throw lastOwner();
+  const kind = 'member_role_changed';
+  if (!covers(role, member.role)) await tellOfLoss(client, scope, kind, member);
+  else if (role !== member.role && member.acceptedAt !== null)
+    await tellOfGain(client, scope, kind, changed);
+  return changed;
 }
 
 /**

@@ -11,6 +11,7 @@ export const accessChangeKinds = [
   'member_invited',
   'member_invitation_sent',
   'member_accepted',
+  'member_role_proposed',
   'member_role_changed',
   'member_removed',
   'member_sessions_revoked',

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { AccessChange } from '../../../generated/prisma/client.ts';
-import type { Scope } from '../../access/scope.ts';
 import { rows } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { dateTime } from '../../values/fields.ts';
 import { parseInput } from '../../values/validate.ts';
 import { lowestId, lowestUuid, momentOfId, momentOfUuid } from './moment.ts';
 import { activityKinds, type ActivityKind } from './names.ts';
-import { statements } from './statements.ts';
+import { byIds, ofAccess, ofCanceled } from './statements.ts';
 
 /** One thing that happened, as its table has it. */
 export interface Activity {
@@ -67,51 +66,65 @@ const resources = {
   bank_file: 'bankFile',
 } as const;
 
-/** From which ids, or which time, on rows of a kind are no part of the page. */
-function boundsOf(kind: ActivityKind, after: Key | null, since: number, before: number) {
+/** What a page begins behind, and the times between which it is. */
+interface Range {
+  readonly after: Key | null;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly before: number;
+}
+
+/** The millisecond from which on rows of a kind are no part of the page, and the id, where the row before is of it. */
+function endOf(kind: ActivityKind, { after, before }: Range) {
+  if (after === null) return { ms: before, id: null };
   const rank = kinds.indexOf(kind);
-  const isOwn = after !== null && rank === after.rank && after.ms < before;
+  if (rank === after.rank && after.ms < before) return { ms: after.ms, id: after.id };
   // In the millisecond of the row before, kinds of lower rank come after it.
-  const end =
-    after === null ? before : Math.min(before, rank < after.rank ? after.ms + 1 : after.ms);
+  return { ms: Math.min(before, rank < after.rank ? after.ms + 1 : after.ms), id: null };
+}
+
+/** Reads the latest rows of a kind within a range. */
+function readRows(
+  { scope, services: { pool } }: Call,
+  kind: ActivityKind,
+  range: Range,
+  take: number,
+): Promise<Record<string, unknown>[]> {
+  const { tenantId: tenant, businessId: business, environment } = scope;
+  const { since } = range;
+  const { ms, id } = endOf(kind, range);
   if (kind === 'access') {
-    return { low: lowestUuid(since), high: isOwn ? after.id : lowestUuid(end) };
+    const [low, high] = [lowestUuid(since), id ?? lowestUuid(ms)];
+    return rows(pool, ofAccess, ofAccess.of({ business, environment, low, high, take }));
   }
   if (kind === 'payout_canceled') {
-    const at = isOwn ? after.ms : end;
-    return { since: new Date(since), at: new Date(at), high: isOwn ? after.id : '' };
+    const [from, at] = [new Date(since), new Date(ms)];
+    return rows(pool, ofCanceled, ofCanceled.of({ tenant, since: from, at, high: id ?? '', take }));
   }
   const resource = resources[kind];
-  return { low: lowestId(resource, since), high: isOwn ? after.id : lowestId(resource, end) };
+  const statement = byIds[kind];
+  const [low, high] = [lowestId(resource, since), id ?? lowestId(resource, ms)];
+  return rows(pool, statement, statement.of({ tenant, low, high, take }));
 }
 
 async function readKind(
-  { scope, services }: Call,
+  call: Call,
   kind: ActivityKind,
-  bounds: ReturnType<typeof boundsOf>,
+  range: Range,
   take: number,
 ): Promise<Activity[]> {
-  const { tenantId: tenant, businessId, environment }: Scope = scope;
-  const { statement, ofBusiness } = statements[kind];
-  const place = ofBusiness ? { business: businessId, environment } : { tenant };
-  const found = await rows<Record<string, unknown>>(
-    services.pool,
-    statement,
-    statement.of({ ...place, ...bounds, take } as never),
-  );
+  const found = await readRows(call, kind, range, take);
   return found.map((row) => {
-    const { id, occurredAt, actor, ...rest } = row as unknown as Pick<
-      Activity,
-      'id' | 'occurredAt' | 'actor' | 'payoutId' | 'detail'
-    >;
+    type Told = Pick<Activity, 'id' | 'occurredAt' | 'actor'> & Partial<Activity>;
+    const { id, occurredAt, actor, payoutId = null, detail = null } = row as unknown as Told;
     return {
       kind,
       id,
       // The time by which the list is sorted and cut.
       occurredAt: new Date(momentOf(kind, id, occurredAt)),
       actor,
-      payoutId: rest.payoutId ?? null,
-      detail: rest.detail ?? null,
+      payoutId,
+      detail,
       change: kind === 'access' ? (row as unknown as AccessChange) : null,
     };
   });
@@ -138,7 +151,7 @@ export async function readActivity(
   const asked =
     chosen == null || chosen.length === 0 ? kinds : kinds.filter((one) => chosen.includes(one));
   const found = await Promise.all(
-    asked.map((one) => readKind(call, one, boundsOf(one, key, from, until), take)),
+    asked.map((one) => readKind(call, one, { after: key, since: from, before: until }, take)),
   );
   return found
     .flat()

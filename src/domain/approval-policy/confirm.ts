@@ -12,6 +12,7 @@ import { openProposal } from '../proposed-change/payload.ts';
 import { endChange, lockChange } from '../proposed-change/store.ts';
 import { applyGroup, type ProposedGroup } from './groups.ts';
 import { toldOf, type ProposedPolicy } from './propose.ts';
+import { applyRole, type ProposedRole } from './role-changes.ts';
 import { requireSecondPerson } from './second-person.ts';
 import { findPolicy, insertPolicy, rulesIn } from './store.ts';
 
@@ -20,7 +21,10 @@ const conflict = (message: string): DomainError => new DomainError('conflict', {
 /** The proposal, locked. Throws not_found, and conflict where it cannot be answered any more. */
 async function lockOpen(client: PoolClient, scope: Scope, id: string): Promise<ProposedChange> {
   const found = isId('proposedChange', id) ? await lockChange(client, scope, id) : null;
-  if (found === null || !['approval_policy', 'approval_group'].includes(found.kind)) {
+  if (
+    found === null ||
+    !['approval_policy', 'approval_group', 'approval_role'].includes(found.kind)
+  ) {
     throw new DomainError('not_found', { message: 'There is no such proposed change.' });
   }
   if (found.status !== 'waiting') throw conflict(`The change is ${found.status} already.`);
@@ -51,7 +55,7 @@ async function applyPolicy(
 }
 
 /**
- * Confirms a proposed version of the policy, or other members of a group, which hold from the commit on. Whoever proposed
+ * Confirms a proposed version of the policy, other members of a group, or another role of a member, which hold from the commit on. Whoever proposed
  * it is not the one who confirms it (second-person.ts). Throws forbidden, not_found, and conflict where it was answered, has
  * expired, or what it would change is another one by now.
  */
@@ -65,8 +69,10 @@ export async function confirmApprovalChange(call: Call, id: string): Promise<Pro
     const given = openProposal(call, change);
     if (change.kind === 'approval_policy') {
       await applyPolicy(client, scope, member, change, given as ProposedPolicy); // as propose.ts kept it
-    } else {
+    } else if (change.kind === 'approval_group') {
       await applyGroup(client, scope, given as ProposedGroup); // as groups.ts kept it
+    } else {
+      await applyRole(client, scope, given as ProposedRole); // as role-changes.ts kept it
     }
     return answered(client, scope, id, 'confirmed', member.user_id);
   });

@@ -27,18 +27,21 @@ export interface PolicyState {
   readonly groups: readonly ApprovalGroup[];
   /** Proposals of other members of groups. */
   readonly groupProposals: readonly ProposedChange[];
+  /** Proposals of other roles of members. */
+  readonly roleProposals: readonly ProposedChange[];
 }
 
 /** Reads the policy of the caller's tenant, for everybody who may read. */
 export async function readPolicy({ scope, services: { pool } }: Call): Promise<PolicyState> {
-  const [active, draft, proposal, groups, groupProposals] = await Promise.all([
+  const [active, draft, proposal, groups, groupProposals, roleProposals] = await Promise.all([
     findPolicy(pool, scope),
     findDraft(pool, scope),
     findWaitingChange(pool, scope, 'approval_policy'),
     listGroups(pool, scope),
     waitingChangesOf(pool, scope, 'approval_group'),
+    waitingChangesOf(pool, scope, 'approval_role'),
   ]);
-  return { active, draft, proposal, groups, groupProposals };
+  return { active, draft, proposal, groups, groupProposals, roleProposals };
 }
 
 /** Throws `validation_failed` for rules that name a group which the tenant does not have. */

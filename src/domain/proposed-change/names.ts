@@ -11,7 +11,12 @@ export const operatorChangeKinds = [
 export type OperatorChangeKind = (typeof operatorChangeKinds)[number];
 
 /** What members propose to each other, of which operators see nothing. */
-export const memberChangeKinds = ['webhook_address', 'approval_policy', 'approval_group'] as const;
+export const memberChangeKinds = [
+  'webhook_address',
+  'approval_policy',
+  'approval_group',
+  'approval_role',
+] as const;
 
 /** The CHECK constraint of `proposed_change` holds the same kinds. */
 export type ChangeKind = OperatorChangeKind | (typeof memberChangeKinds)[number];

@@ -31,6 +31,8 @@ function sentenceOf({ kind, subjectId, before, after }: AccessChangeMail): strin
       return `A production API key with the role ${factOf(after, 'role')} was made: ${subjectId}.`;
     case 'member_accepted':
       return `The member ${subjectId} joined with the role ${factOf(after, 'role')}.`;
+    case 'member_role_proposed':
+      return `The role ${factOf(after, 'role')} is proposed for the member ${subjectId}, who would approve payouts with it. It holds once a second person has confirmed it.`;
     case 'member_role_changed':
       return `The member ${subjectId} has the role ${factOf(after, 'role')} instead of ${factOf(before, 'role')}.`;
     case 'member_removed':

@@ -259,7 +259,7 @@ const parts: readonly string[] = [
     '',
     'count(*)',
     bounded(
-      `across.proposed_change WHERE status = 'waiting' AND kind NOT IN ('webhook_address', 'approval_policy', 'approval_group') AND expires_at > now()`,
+      `across.proposed_change WHERE status = 'waiting' AND kind NOT IN ('webhook_address', 'approval_policy', 'approval_group', 'approval_role') AND expires_at > now()`,
     ),
   ),
   metric(

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import { acceptInvitation } from '../../../src/domain/access/accept-invitation.ts';
-import { changeMemberRole, removeMember } from '../../../src/domain/access/change-member.ts';
+import { removeMember } from '../../../src/domain/access/change-member.ts';
 import { listAccessChanges } from '../../../src/domain/access/change-store.ts';
 import { createKey } from '../../../src/domain/access/create-key.ts';
 import { inviteMember } from '../../../src/domain/access/invite-member.ts';
+import { changeMemberRole } from '../../../src/domain/approval-policy/role-changes.ts';
 import { listMembers } from '../../../src/domain/access/member-store.ts';
 import { confirmApiKey, revokeApiKey } from '../../../src/domain/access/revoke-key.ts';
 import { sendMemberInvitation } from '../../../src/domain/access/send-invitation.ts';

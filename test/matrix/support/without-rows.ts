@@ -20,6 +20,7 @@ export const withoutRows = new Set([
   // The same for everybody.
   'getCorridor',
   'listPurposes',
+  'query accountProviders',
   'query corridor',
   'query purposesOfPayment',
   // Of a business, which has both tenants.

@@ -1,8 +1,10 @@
 import { inTransaction } from '../../../src/db/pool.ts';
 import { closeBankBatches } from '../../../src/domain/bank-batch/close.ts';
 import { disbursePayout } from '../../../src/domain/disbursement/disburse.ts';
+import { connectProvider } from '../../../src/domain/provider-connection/write.ts';
 import { replaceRoutes } from '../../../src/domain/route/replace.ts';
 import { routingInput } from '../../../src/domain/route/input.ts';
+import type { Call } from '../../../src/process/services.ts';
 import { bankRows, type AnsweredPayment } from '../bank-rows.ts';
 import { americanBank, insertBank } from '../banking.ts';
 import { makePayee, payoutBody } from '../factory.ts';
@@ -35,6 +37,18 @@ async function addWaiting(harness: Harness, tenantId: string, key: string): Prom
   await disbursePayout(await systemCall(harness.services, tenantId), id);
 }
 
+/** An account at a provider that is called, to which no route leads. */
+async function addAccount(call: Call): Promise<void> {
+  const mode = call.scope.environment === 'production' ? 'live' : 'test';
+  const settings = {
+    apiKey: `sk_${mode}_0123456789abcdef`,
+    financialAccount: 'fa_of_a_test',
+    webhookSecret: 'whsec_0123456789abcdef',
+  };
+  const draft = { name: 'An account', adapter: 'stripe', settings };
+  await inTransaction(call.services.pool, (client) => connectProvider(client, call, draft));
+}
+
 /**
  * A bank connection with a file whose debits no statement has shown, and payouts that wait for the next one; and
  * a second connection, to which no route leads. Gives the id of the first.
@@ -45,6 +59,7 @@ export async function addBank(harness: Harness, tenantId: string, key: string): 
   await insertBank(harness, { tenantId }, facts);
   const connectionId = await insertBank(harness, { tenantId }, facts);
   const call = await systemCall(services, tenantId);
+  await addAccount(call);
   const [provider] = services.providers.namesIn(call.scope.environment);
   const small = { provider, currency: 'USD', amountToMinor: largest };
   const routes = [...(provider === undefined ? [] : [small]), { connectionId }];

@@ -121,6 +121,7 @@ const graphqlValues: Readonly<Record<string, Sample>> = {
   'screeningHitDecide reason': () => 'by the matrix',
   'screeningSettingsChange revision': () => 1,
   'screeningSettingsChange maxAgeDays': () => 30,
+  'screeningSettingsChange incompleteBlocks': () => false,
   ScreeningVerdict: () => 'cleared',
   Watchlist: () => 'own',
   ApprovalRuleInput: () => ({ name: 'by the matrix', effect: 'pass' }),

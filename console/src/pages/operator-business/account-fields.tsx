@@ -5,7 +5,7 @@ import { texts } from '../../texts/texts.ts';
 
 const words = texts.operatorBusiness.connect;
 
-type Name = keyof typeof words & string;
+type Name = Exclude<keyof typeof words, 'otherKinds'>;
 
 interface LineProps {
   readonly name: Name;
@@ -13,7 +13,7 @@ interface LineProps {
 }
 
 const Line = ({ name, required = false }: LineProps) => (
-  <TextField label={words[name] as string} name={name} required={required} />
+  <TextField label={words[name]} name={name} required={required} />
 );
 
 /** What is given, without what is left empty. */
