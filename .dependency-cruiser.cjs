@@ -93,7 +93,8 @@ module.exports = {
       from: { path: '^rest/' },
       to: {
         path: '^src/domain/',
-        pathNot: '^src/domain/(event/(types|declaration)|(payout|beneficiary|bank-account|route)/fields)\\.ts$',
+        pathNot:
+          '^src/domain/(event/(types|declaration)|(payout|beneficiary|bank-account|route)/fields)\\.ts$',
       },
     },
     {

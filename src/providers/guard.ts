@@ -3,6 +3,7 @@ import { createBreaker } from './breaker.ts';
 import type { BreakerOutcome, BreakerSettings, CircuitState } from './breaker.ts';
 import { ProviderError, ProviderEventRefused } from './port.ts';
 import type {
+  ProviderEvent,
   ProviderFailure,
   ProviderPayment,
   ProviderPayout,
@@ -226,20 +227,28 @@ export function guardProvider(port: ProviderPort, options: GuardOptions): Guarde
     }),
     checkHead: (header, seconds) => port.checkHead(header, seconds),
     async parseEvents(rawBody, header, seconds) {
-      try {
-        const signal = AbortSignal.timeout(options.timeoutMs);
-        const events = await port.parseEvents(rawBody, header, seconds, signal);
-        return events.map((event) => {
-          if (event.kind === 'recipient') {
-            return { ...event, reason: event.reason && redactShapes(event.reason) };
-          }
-          tell(event);
-          return { ...event, failure: withoutIdentifiers(event.failure) };
-        });
-      } catch (error) {
-        if (error instanceof ProviderEventRefused) throw error;
-        throw new ProviderEventRefused(400, 'The events cannot be read.');
-      }
+      const signal = AbortSignal.timeout(options.timeoutMs);
+      const events = await parsed(() => port.parseEvents(rawBody, header, seconds, signal));
+      for (const event of events) if (event.kind !== 'recipient') tell(event);
+      return events.map(withoutNumbers);
     },
   };
 }
+
+/** Events as an adapter reads them; whatever fails otherwise is a refusal. */
+async function parsed(
+  read: () => Promise<readonly ProviderEvent[]>,
+): Promise<readonly ProviderEvent[]> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ProviderEventRefused) throw error;
+    throw new ProviderEventRefused(400, 'The events cannot be read.');
+  }
+}
+
+/** An event without what identifies a payee's account. */
+const withoutNumbers = (event: ProviderEvent): ProviderEvent =>
+  event.kind === 'recipient'
+    ? { ...event, reason: event.reason && redactShapes(event.reason) }
+    : { ...event, failure: withoutIdentifiers(event.failure) };

@@ -52,7 +52,7 @@ function coseMap(key: Buffer): Map<number, number | Buffer> {
 }
 
 /** The public key of a COSE key: ES256, RS256 or Ed25519 (RFC 9053, sections 2 and 7; RFC 8230). */
-export function publicKeyOf(cose: Buffer): KeyObject {
+function publicKeyOf(cose: Buffer): KeyObject {
   const map = coseMap(cose);
   const part = (name: number): string => {
     const value = map.get(name);

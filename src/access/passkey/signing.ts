@@ -6,8 +6,8 @@ import type { PasskeyUse } from './verify.ts';
 export const newHours = 24;
 
 /** Wrong answers in a row after which a passkey signs no approvals for a time. */
-export const mostFailures = 5;
-export const lockMinutes = 30;
+const mostFailures = 5;
+const lockMinutes = 30;
 
 /** Why a passkey signs no approvals at this moment. */
 type Unfit = 'new' | 'locked';

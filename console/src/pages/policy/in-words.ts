@@ -41,7 +41,7 @@ function conditionTexts(when: Conditions): string[] {
 }
 
 /** A step in words: how many approvals, of whom, and of whom not. */
-export function stepText(step: Step, nameOf: GroupNames): string {
+function stepText(step: Step, nameOf: GroupNames): string {
   const { approvals: count, groups, distinctFrom, stepUp, escalateAfterHours, escalateTo } = step;
   const said = [words.step({ count, groups: listedWithOr(groups.map(nameOf)) })];
   if (distinctFrom.length > 0) {
