@@ -44,6 +44,7 @@ GRANT SELECT ON
   ops.bank_queues,
   ops.personal_data_records,
   ops.bank_connections,
+  ops.provider_connections,
   ops.payout_routes,
   ops.watchlists,
   ops.screening_hits,

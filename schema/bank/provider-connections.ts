@@ -130,7 +130,10 @@ builder.queryFields((t) => ({
     type: [AccountProviderObject],
     description:
       'At which providers a business may have accounts, and what an account is described by.',
-    resolve: () => listAccountProviders(),
+    resolve: (_root, _args, { call }) => {
+      requirePermission(call.scope, 'read');
+      return listAccountProviders();
+    },
   }),
 }));
 

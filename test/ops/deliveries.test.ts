@@ -267,7 +267,7 @@ describe('exports by schedule', () => {
       tenantId = tenant.tenantId,
     ) => operator.refusal(schedule, [tenantId, kind, filter, every]);
     expect(await refused('payouts', {})).toMatchObject({
-      hint: 'Kinds: transactions, beneficiaries, ledger_entries.',
+      hint: 'Kinds: transactions, beneficiaries, ledger_entries, screenings, watchlist_days.',
     });
     expect((await refused('transactions', { status: 'x' })).message).toContain('it has no status');
     expect((await refused('transactions', { state: ['paid'] })).message).toContain(

@@ -71,7 +71,7 @@ const statement = named(
           AND l.booked_on >= @month || '-01' AND l.booked_on <= @month || '-31'
         GROUP BY l.currency
       ) l
-      WHERE c.tenant_id = @tenant AND (@connection::text IS NULL OR c.id = @connection)
+      WHERE c.tenant_id = @tenant AND c.transport <> 'api' AND (@connection::text IS NULL OR c.id = @connection)
       UNION ALL
       SELECT bp.connection_id, p.currency, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, count(*)::integer, sum(p.amount_minor)
       FROM payout p
