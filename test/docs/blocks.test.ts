@@ -45,6 +45,7 @@ const runBy: Readonly<Record<string, string>> = {
   'docs/runbooks.md': 'test/ops/readme.test.ts',
   'client/README.md': 'test/client/consumer.test.ts',
   'docs/lost-and-leaked-keys.md': 'test/domain/encryption/lost-key.test.ts',
+  'docs/verify-an-approval.md': 'test/domain/step-up/proof.test.ts',
 };
 
 /** Blocks that this test cannot run, with the reason. */

@@ -226,6 +226,9 @@ const scenarios: Readonly<Record<string, () => Promise<Given>>> = {
 
 /** Those that need files of a bank or another operator's proposal: the tests that have some look for their lines. */
 const triedElsewhere: readonly string[] = [
+  // test/graphql/provider-connections.test.ts
+  'operatorProviderConnect',
+  'operatorProviderConnectionChange',
   // test/graphql/proposed-changes.test.ts
   'operatorChangeAnswer',
   // test/graphql/operator-bank-batches.test.ts

@@ -91,7 +91,8 @@ const envelope = z.object({
   type: z.string(),
   occurred_at: z.string(),
   sequence: z.number().int(),
-  data: z.looseObject({ payout_id: z.string().nullable() }),
+  // An event of a payee or an account names no payout.
+  data: z.looseObject({ payout_id: z.string().nullish() }),
 });
 
 /** One webhook as a receiver took it. */
@@ -107,7 +108,7 @@ export interface Received {
 /** Reads the body of one webhook (docs/webhooks.md). Throws ZodError or SyntaxError. */
 export function parseReceived(body: string): Received {
   const { data, ...rest } = envelope.parse(JSON.parse(body));
-  return { ...rest, payout_id: data.payout_id, data };
+  return { ...rest, payout_id: data.payout_id ?? null, data };
 }
 
 /** Reads a receiver's log: the body of each webhook that it took, one on each line. */

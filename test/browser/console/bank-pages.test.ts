@@ -32,7 +32,7 @@ test('a business connects a bank of its sandbox, sees each step, and pauses it',
   const { page, complaints, close } = await world.open('/banks');
   await page.getByRole('link', { name: 'Connect a bank' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Pound account');
-  await page.getByLabel('Who pays').fill('Example Ltd');
+  await page.getByLabel('Payer, as known to the bank').fill('Example Ltd');
   await page.getByLabel('Account').selectOption('GBP');
   await page.getByRole('button', { name: 'Connect' }).click();
   await page.getByRole('heading', { name: 'Pound account' }).waitFor();
@@ -78,6 +78,7 @@ test('a business tries other routes, sees what would go elsewhere, and saves the
     { provider: 'simulator', currency: 'USD' },
     { provider: `bank:${connection}`, currency: null },
   ]);
+  await page.goto('/console/banks/routes');
   await page.getByRole('group', { name: 'Route 1' }).getByLabel('From').fill('nonsense');
   await page.getByRole('button', { name: 'What would go where?' }).click();
   await page.getByText('Each route needs someone who pays it.').waitFor();

@@ -228,7 +228,7 @@ test('a member is invited, gets another role and is removed', async () => {
 test('a key is made, shown once, used, and revoked', async () => {
   const { page, complaints, close } = await world.open('/keys');
   await page.getByRole('button', { name: 'Create key' }).click();
-  await page.getByLabel('Name').fill('payroll');
+  await page.getByRole('dialog').getByLabel('Name').fill('payroll');
   await page.getByLabel('Role').selectOption('viewer');
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
   await page.getByText('It is shown only this once.').waitFor();

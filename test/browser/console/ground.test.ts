@@ -76,6 +76,9 @@ test('everything of the frame is reached with the keyboard alone', async () => {
   expect(await focused()).toBe('Skip to the content');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
+  expect(await focused()).toBe('Give your name');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
   expect(await focused()).toBe('7 days');
   await page.keyboard.press('Enter');
   await page.waitForURL(/days=7/);

@@ -152,6 +152,25 @@ async function seedBank(pool: Pool, call: Call, payee: SeededPayee): Promise<voi
   );
 }
 
+/** A result of the screening with a hit, as screen.ts stores them. */
+async function seedScreening(pool: Pool, call: Call, beneficiaryId: string): Promise<void> {
+  const { tenantId } = call.scope;
+  const [result, hit] = [newId('screeningResult'), newId('screeningHit')];
+  const sealed = (row: string, field: string) =>
+    call.services.keyring.encrypt('{"name":"Ada"}', { tenantId, row, field });
+  await pool.query(
+    `WITH result AS (
+       INSERT INTO screening_result (
+         tenant_id, id, beneficiary_id, cause, engine, lists, incomplete, threshold, hits, subject_ciphertext
+       ) VALUES ($1, $2, $4, 'payee', 'embedded', '[]', false, 0.8, 1, $5) RETURNING id
+     )
+     INSERT INTO screening_hit (
+       tenant_id, id, beneficiary_id, result_id, kind, ref, entry_digest, score, ofac, explained_ciphertext
+     ) SELECT $1, $3, $4, id, 'own', '1', 'digest', 0.9, 90, $6 FROM result`,
+    [tenantId, result, hit, beneficiaryId, sealed(result, 'subject'), sealed(hit, 'explained')],
+  );
+}
+
 /** A tenant with something in every encrypted column, made by the commands themselves. */
 export async function seedTenant(
   database: TestDatabase,
@@ -175,6 +194,7 @@ export async function seedTenant(
   const enrollmentId = rows[0]?.id ?? '';
   const collected = await seedCollection(call, first.beneficiaryId);
   await seedBank(database.pool, call, first);
+  await seedScreening(database.pool, call, first.beneficiaryId);
   return { tenantId, secret, subscriptionId: subscription.id, payees, enrollmentId, ...collected };
 }
 
