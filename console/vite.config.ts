@@ -18,7 +18,11 @@ export default defineConfig({
     target: 'baseline-widely-available',
     // The policy of the pages knows no data: addresses.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // The parts of a page are found when it is loaded. To name those of every page ahead makes each first load larger.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_file, parts) => parts.filter((part) => part.endsWith('.css')),
+    },
     reportCompressedSize: false,
     rolldownOptions: {
       // Packages mark modules for servers that render React; there is none here.

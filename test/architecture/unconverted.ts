@@ -27,6 +27,18 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
     ['stored_operator_key', 'rate_limit_reserve_each'],
   ],
   [
+    'The turns at a provider are kept in a table of no tenant that stays on one node.',
+    ['take_turn'],
+  ],
+  [
+    'Passkeys belong to a person and to no tenant. Their table stays on one node.',
+    ['note_passkey_failure'],
+  ],
+  [
+    'It asks a function that reads the members of groups, which is planned for one payout at a time.',
+    ['approval_standings'],
+  ],
+  [
     'The workers of an installation, and no tenant. The table stays on one node.',
     ['worker_beat', 'worker_release_dead', 'worker_release_own'],
   ],

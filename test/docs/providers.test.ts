@@ -80,7 +80,7 @@ it('names files that exist, where the gateway has what Acme is to have', () => {
 });
 
 it('shows the registry as it is, with one row more', () => {
-  const registry = readFileSync(join(root, 'src/providers/registry.ts'), 'utf8');
+  const registry = readFileSync(join(root, 'src/providers/adapters.ts'), 'utf8');
   const rows = (text: string) => /export const adapters = \{([^}]*)\} as const/.exec(text)?.[1];
   const names = (text: string) =>
     rows(text)

@@ -79,7 +79,9 @@ test('each owner and admin is told of a bank connection, and nobody else', async
     const sent = await mailsTo(email);
     expect(new Set(sent.map((mail) => mail.message_id)).size).toBe(1);
     expect(sent[0]?.subject).toBe('Test Business: a change of where money or secrets go');
-    expect(sent[0]?.text).toContain(`An account at a bank was connected: ${connectionId}.`);
+    expect(sent[0]?.text).toContain(
+      `An account at a bank or a provider was connected: ${connectionId}.`,
+    );
     expect(sent[0]?.text).toContain('(production) by an operator of the platform');
     expect(JSON.stringify(sent)).not.toContain('not for anybody to see');
   }
@@ -95,7 +97,7 @@ test('the mail of a change says what was changed', async () => {
   if (changed === undefined) throw new Error('the change has no job');
   await handlers.send_access_mail(changed.payload, harness.services);
   expect((await mailsTo(changed.email))[0]?.text).toContain(
-    `The bank connection ${connectionId} was changed: transport, credentials.`,
+    `The connection ${connectionId} to a bank or a provider was changed: transport, credentials.`,
   );
 });
 

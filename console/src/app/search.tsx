@@ -1,4 +1,4 @@
-import { createElement, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Client } from 'urql';
 import { searchEverythingDocument } from '../../../generated/console-types/app/search.ts';
 import { Button } from '../parts/button.tsx';
@@ -8,7 +8,7 @@ import { Loading } from '../parts/loading.tsx';
 import { FaultNote } from '../parts/note.tsx';
 import { texts } from '../texts/texts.ts';
 import { useAsked } from './asked.ts';
-import type { SearchHits } from './search-hits.tsx';
+import { SearchHits } from './search-hits.tsx';
 import { useSession } from './session.ts';
 import './search.css';
 
@@ -79,21 +79,7 @@ function listens(search: HTMLDivElement | null) {
   return () => search.removeEventListener('keydown', listen);
 }
 
-/** The list of what is found, which the first load of a page does without; null until it is there. */
-function useHits(): typeof SearchHits | null {
-  const [hits, setHits] = useState<typeof SearchHits | null>(null);
-  useEffect(() => {
-    // Without it the search goes on waiting; the next one tries again.
-    import('./search-hits.tsx').then(
-      (loaded) => setHits(() => loaded.SearchHits),
-      () => undefined,
-    );
-  }, []);
-  return hits;
-}
-
 function SearchForm({ onDone }: { onDone(): void }) {
-  const hits = useHits();
   const [typed, setTyped] = useState('');
   const text = typed.trim();
   const asked = useAsked(text === '' ? null : text, ask);
@@ -112,13 +98,9 @@ function SearchForm({ onDone }: { onDone(): void }) {
           />
         )}
       </Field>
-      {(asked.kind === 'asking' || (asked.kind === 'answered' && hits === null)) && (
-        <Loading lines={3} />
-      )}
+      {asked.kind === 'asking' && <Loading lines={3} />}
       {asked.kind === 'failed' && <FaultNote fault={asked.fault} />}
-      {asked.kind === 'answered' &&
-        hits !== null &&
-        createElement(hits, { text, found: asked.data, onDone })}
+      {asked.kind === 'answered' && <SearchHits text={text} found={asked.data} onDone={onDone} />}
     </div>
   );
 }

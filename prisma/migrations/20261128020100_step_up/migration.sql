@@ -40,7 +40,8 @@ CREATE TABLE step_up_item (
   text        text NOT NULL,
   decision_id text COLLATE "C",
   PRIMARY KEY (tenant_id, step_up_id, payout_id),
-  CONSTRAINT step_up_item_tenant_id_step_up_id_fkey FOREIGN KEY (tenant_id, step_up_id) REFERENCES step_up (tenant_id, id),
+  CONSTRAINT step_up_item_tenant_id_step_up_id_fkey FOREIGN KEY (tenant_id, step_up_id) REFERENCES step_up (tenant_id, id)
+    DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT step_up_item_tenant_id_payout_id_fkey FOREIGN KEY (tenant_id, payout_id) REFERENCES payout (tenant_id, id),
   CONSTRAINT step_up_item_tenant_id_decision_id_fkey FOREIGN KEY (tenant_id, decision_id) REFERENCES payout_decision (tenant_id, id)
     DEFERRABLE INITIALLY DEFERRED

@@ -108,3 +108,9 @@ ALTER TABLE payout_transition
   DROP CONSTRAINT payout_transition_cause_check,
   ADD CONSTRAINT payout_transition_cause_check CHECK (cause IN ('beneficiary_suspended', 'screening')) NOT VALID;
 ALTER TABLE payout_transition VALIDATE CONSTRAINT payout_transition_cause_check;
+
+-- By which key a value is encrypted, so that the use of each key is counted by an index.
+CREATE INDEX screening_result_subject_key_id_idx ON screening_result (substring(subject_ciphertext FROM 3 FOR get_byte(substring(subject_ciphertext FROM 1 FOR 2) || '\x0000', 1)))
+  WHERE subject_ciphertext IS NOT NULL;
+CREATE INDEX screening_hit_explained_key_id_idx ON screening_hit (substring(explained_ciphertext FROM 3 FOR get_byte(substring(explained_ciphertext FROM 1 FOR 2) || '\x0000', 1)))
+  WHERE explained_ciphertext IS NOT NULL;

@@ -1,4 +1,4 @@
--- Part of the commands that create payouts: whether one is held, by what lists of sanctions say of its payee. A result
+-- Part of other commands, which create payouts: whether one is held, by what lists of sanctions say of its payee. A result
 -- that is too old holds it too, and a job screens the payee again. A payee that was never screened holds nothing here:
 -- until its result is there, nothing is handed over (prepare-attempts.sql). It is called only for a tenant that is
 -- screened.

@@ -11,6 +11,7 @@ CREATE OR REPLACE FUNCTION command.approved_text(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  environment CONSTANT text := CASE WHEN command.is_sandbox(_tenant) THEN '"sandbox"' ELSE '"production"' END;
   made text;
 BEGIN
   SELECT format(
@@ -21,7 +22,7 @@ BEGIN
       a.id, a.version, a.currency, a.country, a.bank_name, a.account_type, a.last4, encode(a.details_hash, 'hex')
     )::text, 'UTF8')), 'hex')),
     p.bank_account_version, to_json(p.amount), to_json(_business), to_json(p.currency),
-    CASE WHEN command.is_sandbox(_tenant) THEN '"sandbox"' ELSE '"production"' END,
+    environment,
     to_json(to_char(_expires AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
     to_json(p.beneficiary_id), to_json(p.id), coalesce((
       SELECT r.policy_version FROM public.payout_requirement r

@@ -21,18 +21,21 @@ SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
+  waiting text[];
+  one text;
+  said text;
   texts text[];
 BEGIN
   expires_at := date_trunc('milliseconds', now()) + make_interval(mins => _minutes);
-  SELECT array_agg(m.id ORDER BY m.id), array_agg(m.text ORDER BY m.id) INTO payouts, texts
-  FROM (
-    SELECT p.id, command.approved_text(
-      _tenant => _tenant, _payout => p.id, _business => _business, _expires => expires_at
-    ) AS text
-    FROM public.payout p
-    WHERE p.tenant_id = _tenant AND p.id = ANY (_payouts) AND p.state = 'pending_approval'
-  ) m
-  WHERE m.text IS NOT NULL;
+  SELECT array_agg(p.id ORDER BY p.id) INTO waiting FROM public.payout p
+  WHERE p.tenant_id = _tenant AND p.id = ANY (_payouts) AND p.state = 'pending_approval';
+  FOREACH one IN ARRAY coalesce(waiting, '{}') LOOP
+    said := command.approved_text(_tenant => _tenant, _payout => one, _business => _business, _expires => expires_at);
+    IF said IS NOT NULL THEN
+      payouts := payouts || one;
+      texts := texts || said;
+    END IF;
+  END LOOP;
   IF payouts IS NULL THEN
     RETURN;
   END IF;

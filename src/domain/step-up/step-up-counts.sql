@@ -12,6 +12,9 @@ CREATE OR REPLACE FUNCTION command.step_up_counts(
 ) RETURNS boolean
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
+DECLARE
+  signed text;
+  expires timestamptz;
 BEGIN
   IF _step_up IS NULL THEN
     RETURN NOT EXISTS (
@@ -21,14 +24,13 @@ BEGIN
         AND (r.demands -> (d.place)::integer ->> 'stepUp')::boolean
     );
   END IF;
-  RETURN EXISTS (
-    SELECT 1 FROM public.step_up s
-    JOIN public.step_up_item i ON i.tenant_id = _tenant AND i.step_up_id = s.id AND i.payout_id = _payout
-    WHERE s.tenant_id = _tenant AND s.id = _step_up AND s.answered_at IS NOT NULL AND s.expires_at > now()
-      AND s.user_id = _actor ->> 'user_id' AND s.session_id = _actor ->> 'session_id' AND i.decision_id IS NULL
-      AND i.text = command.approved_text(
-        _tenant => _tenant, _payout => _payout, _business => _business, _expires => s.expires_at
-      )
+  SELECT i.text, s.expires_at INTO signed, expires
+  FROM public.step_up s
+  JOIN public.step_up_item i ON i.tenant_id = _tenant AND i.step_up_id = s.id AND i.payout_id = _payout
+  WHERE s.tenant_id = _tenant AND s.id = _step_up AND s.answered_at IS NOT NULL AND s.expires_at > now()
+    AND s.user_id = _actor ->> 'user_id' AND s.session_id = _actor ->> 'session_id' AND i.decision_id IS NULL;
+  RETURN FOUND AND signed IS NOT DISTINCT FROM command.approved_text(
+    _tenant => _tenant, _payout => _payout, _business => _business, _expires => expires
   );
 END
 $$;

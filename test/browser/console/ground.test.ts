@@ -83,8 +83,8 @@ test('everything of the frame is reached with the keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await page.waitForURL(/days=7/);
   expect(await focused()).toBe('7 days');
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('Shift+Tab');
+  // Back over the two ways to answer for the name, and over signing out.
+  for (let back = 0; back < 4; back += 1) await page.keyboard.press('Shift+Tab');
   expect(await focused()).toBe('Exact times');
   await page.keyboard.press('Enter');
   const time = page.locator('time').first();

@@ -34,11 +34,11 @@ test('a page begins in the language of the browser; the one that its reader choo
   const { key } = await makeTenant(world.harness);
   await makePayout(key);
   const { page, complaints, close } = await world.open('/sessions', { as: key, locale: 'fr-CA' });
-  await heading(page, 'Connexion et sessions');
+  await heading(page, 'Votre compte');
   expect(await languageOf(page)).toBe('fr');
   expect(await chosenBy(key)).toBeNull();
   await page.getByRole('button', { name: 'Deutsch' }).click();
-  await heading(page, 'Anmeldung und Sitzungen');
+  await heading(page, 'Ihr Konto');
   expect([await languageOf(page), await chosenBy(key)]).toEqual(['de', 'de']);
   expect(complaints).toEqual([]);
   await close();

@@ -112,7 +112,7 @@ test('an operator issues a production key to who registered the business, and it
 test('an operator connects a bank, pauses it, and is told what is wrong at once', async () => {
   const path = `/operator/businesses/${business}/banks/new`;
   const { page, complaints, close } = await world.open(path, olga);
-  await page.getByLabel('Who pays, as the bank knows them').fill('Example GmbH');
+  await page.getByLabel('Payer, as known to the bank').fill('Example GmbH');
   await page.getByLabel('Town').fill('Berlin');
   await page.getByLabel('Country', { exact: true }).selectOption('DE');
   await page.getByLabel('Country of the bank').selectOption('DE');
@@ -130,7 +130,7 @@ test('an operator connects a bank, pauses it, and is told what is wrong at once'
   await page.getByRole('button', { name: 'Connect' }).click();
   await page.getByRole('link', { name: 'Euro account' }).click();
   await page.getByRole('table', { name: 'Check' }).getByText('Works').first().waitFor();
-  await page.getByLabel('State', { exact: true }).selectOption('paused');
+  await page.getByLabel('Status', { exact: true }).selectOption('paused');
   await page.getByLabel('Reason').first().fill('holiday');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('.card-head').getByText('Paused').waitFor();
@@ -183,7 +183,7 @@ test('the pages about one business are accessible in light, in dark and on a pho
     ['operator-business', of, 'Production funds'],
     ['operator-business-banks', `${of}/banks?environment=sandbox`, 'Hausbank'],
     ['operator-connect-bank', `${of}/banks/new`, 'Account that is debited'],
-    ['operator-connection', `${of}/banks/${connection}?environment=sandbox`, 'Files to banks'],
+    ['operator-connection', `${of}/banks/${connection}?environment=sandbox`, 'Checks'],
     ['operator-month', `${of}/month?environment=sandbox&month=2026-11`, 'Hausbank, USD'],
   ] as const;
   const faults: string[] = [];

@@ -153,7 +153,7 @@ test('an approved payout shows its reason and its entry in the books', async () 
   await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByText('Approved.').first().waitFor();
   await page.getByText('Checked with the invoice.').first().waitFor();
-  await page.locator('tr', { hasText: /Books.*Reserved.*555\.00 USD/ }).waitFor();
+  await page.locator('tr', { hasText: /Ledger.*Held.*555\.00 USD/ }).waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

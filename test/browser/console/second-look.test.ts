@@ -69,7 +69,7 @@ test('a replacement is not green for the account that has just failed, from the 
   });
   await page.getByLabel('Account', { exact: true }).selectOption({ index: 1 });
   const status = page.getByRole('status').filter({ hasText: told });
-  await status.getByText('account_closed').waitFor();
+  await status.getByText('Account closed').waitFor();
   expect(await status.locator('.note[data-tone="good"]').count()).toBe(0);
   expect(await page.getByText('Possible duplicate:').count()).toBe(0);
   await keepPicture(page, 'replace-failed');
