@@ -40,6 +40,10 @@ const sameForOwnValues: readonly (readonly [RegExp, string])[] = [
     /^query screeningHits: /,
     'nobody has a hit here; test/graphql/screening.test.ts has hits of two tenants',
   ],
+  [
+    /^mutation sandboxProviderConnectionChange: /,
+    "the tenant's connection is a bank's; test/graphql/provider-connections.test.ts has accounts",
+  ],
   [/^mutation exportCreate: /, 'names the export; the rows are in its file'],
   [/(-i|I)nvite.*email$/, "who has the tenant's own address is invited, as a newcomer is"],
   [/^query memberSessions: /, 'nobody is signed in; test/rest/auth/session.test.ts tries who is'],
