@@ -95,7 +95,7 @@ it('lists what was sent and what was not, in pages of either direction', async (
   expect(fed.map(({ id }) => id)).toEqual(newest.map(({ id }) => id).toReversed());
   expect(await pagesOf('since=2100-01-01T00:00:00Z')).toEqual([]);
 
-  const one = await get(`/v1/events/${newest[0]?.id}`);
+  const one = await get(`/v1/events/${String(newest[0]?.id)}`);
   expect(one.body.event).toEqual((await get('/v1/events?limit=1')).body.events[0]);
   const { body } = await harness.graphql(
     tenant.key,

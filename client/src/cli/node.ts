@@ -34,7 +34,8 @@ interface Machine {
 
 /** Not by a literal, whose types the compiler would look for. */
 async function load<Module>(name: 'node:fs/promises' | 'node:os'): Promise<Module> {
-  return (await import(name as string)) as Module;
+  const module: string = name;
+  return (await import(module)) as Module;
 }
 
 export const node = (globalThis as unknown as { readonly process: Process }).process;

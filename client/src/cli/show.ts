@@ -3,7 +3,7 @@ type Row = Readonly<Record<string, unknown>>;
 /** A cell on one line: what a server sent must not move the cursor of a terminal. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '-';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value as string | number);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.replaceAll(/\p{Cc}/gu, ' ');
 }
 

@@ -22,7 +22,7 @@ export function Steps({ payout: { id, state } }: { readonly payout: ShownPayout 
     <Card title={words.title}>
       <ol className="plain">
         {demands.map((demand) => (
-          <li key={`${demand.rule} ${demand.step}`}>
+          <li key={`${String(demand.rule)} ${demand.step}`}>
             <StateMark tone={toneOf(demand)}>{words.states[standingOf(demand)]}</StateMark>{' '}
             {words.needs({
               count: demand.approvals,
