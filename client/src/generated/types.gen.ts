@@ -956,7 +956,7 @@ export type PayoutCreatedEvent = {
          * The provider's reference of the disbursement; null until it gives one.
          */
         rail_ref: string | null;
-        status: 'pending_approval' | 'approved';
+        status: 'pending_approval' | 'approved' | 'compliance_hold';
     };
 };
 

@@ -16,7 +16,7 @@ export const eventsOnRequest = {
     about: 'payout',
     sentWhen: 'the payout was created',
     howOften: once,
-    tail: { status: z.enum(['pending_approval', 'approved']) },
+    tail: { status: z.enum(['pending_approval', 'approved', 'compliance_hold']) },
   },
   'payout.approved': {
     about: 'payout',

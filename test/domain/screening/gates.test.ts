@@ -3,9 +3,11 @@ import { handlers } from '../../../jobs/handlers.ts';
 import { createAuthenticate } from '../../../src/access/authenticate.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
 import { changeBeneficiary } from '../../../src/domain/beneficiary/update.ts';
+import { eventsOnRequest } from '../../../src/domain/event/on-request.ts';
 import { changeStanding } from '../../../src/domain/screening/result-store.ts';
 import { lockBeneficiary } from '../../../src/domain/beneficiary/store.ts';
 import { disbursePayout } from '../../../src/domain/disbursement/disburse.ts';
+import { registerSubscription } from '../../../src/domain/webhook/subscription/register.ts';
 import { payoutBody } from '../../support/factory.ts';
 import { usePayoutWorld } from '../../support/payout-world.ts';
 import { loadOwn, ownList } from './support.ts';
@@ -139,6 +141,24 @@ describe('with a list that has the payee', () => {
     expect(await stateOf(handed)).toBe('approved'); // the provider has it
     await disbursePayout(world.call, ready);
     expect(world.provider.submissions).toHaveLength(1);
+  });
+
+  it('tells of a payout that is held from its creation, as the event is described', async () => {
+    await load(listed);
+    const enabledEvents = ['payout.created', 'payout.held'] as const;
+    await registerSubscription(await memberCall(), {
+      url: 'https://localhost/hook',
+      enabledEvents: [...enabledEvents],
+    });
+    const { answer } = await create();
+    const told = await sql<{ type: string; status: string }>(
+      `SELECT type, data ->> 'status' AS status FROM event WHERE payout_id = $1 ORDER BY sequence`,
+      [answer.body.payout.id],
+    );
+    expect(told.map(({ type }) => type)).toEqual(enabledEvents);
+    for (const { status } of told) expect(status).toBe('compliance_hold');
+    const { tail } = eventsOnRequest['payout.created'];
+    expect(tail.status.parse(told[0]?.status)).toBe('compliance_hold');
   });
 
   it('creates a payout in compliance_hold, once for one key, and approves none', async () => {
