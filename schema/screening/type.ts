@@ -145,6 +145,7 @@ const ScreeningResult = builder.objectRef<StoredResult>('ScreeningResult').imple
       lists: t.field({
         type: [ScreenedList],
         description: 'The lists that were demanded, with their versions.',
+        // JSON, as result-store.ts writes it.
         resolve: ({ lists }) => lists as unknown as KeptList[],
       }),
       incomplete: bool(

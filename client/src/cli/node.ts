@@ -38,6 +38,7 @@ async function load<Module>(name: 'node:fs/promises' | 'node:os'): Promise<Modul
   return (await import(module)) as Module;
 }
 
+/** Without Node's types the compiler knows no `process`. */
 export const node = (globalThis as unknown as { readonly process: Process }).process;
 export const files = (): Promise<FileSystem> => load<FileSystem>('node:fs/promises');
 export const homeFolder = async (): Promise<string> => (await load<Machine>('node:os')).homedir();

@@ -12,6 +12,18 @@ export const textOf = (value: unknown): string | undefined =>
     ? String(value)
     : undefined;
 
+/** Texts of the address under these names, where it has them. */
+export const textsOf = <Name extends string>(
+  search: Record<string, unknown>,
+  names: readonly Name[],
+): { readonly [Key in Name]?: string } =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = textOf(search[name]);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  ) as { readonly [Key in Name]?: string };
+
 /** One of some words, as the address has it; undefined for any other. */
 export const wordOf = <Word extends string>(
   words: readonly Word[],

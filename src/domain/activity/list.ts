@@ -116,6 +116,7 @@ async function readKind(
   const found = await readRows(call, kind, range, take);
   return found.map((row) => {
     type Told = Pick<Activity, 'id' | 'occurredAt' | 'actor'> & Partial<Activity>;
+    // The statement of each kind gives these columns; that of `access` a whole change.
     const { id, occurredAt, actor, payoutId = null, detail = null } = row as unknown as Told;
     return {
       kind,

@@ -1,15 +1,17 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { BankFilesQuery } from '../../../../generated/console-types/graphql.ts';
 import { bankFilesDocument } from '../../../../generated/console-types/pages/banks/banks.ts';
 import { useFresh } from '../../app/fresh.ts';
 import { Listing } from '../../app/listing.tsx';
 import { pageOf } from '../../app/place.ts';
-import { FileMark } from '../../parts/banking/state.tsx';
+import { fileColumns } from '../../parts/banking/list-columns.tsx';
 import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Batches } from './batches.tsx';
+
+type BankFile = BankFilesQuery['bankReconciliationFiles']['edges'][number]['node'];
 
 const words = texts.banks.files;
 
@@ -66,38 +68,7 @@ function FilesOfBanks({ after, onAfter }: FilesProps) {
         onPlace={(to) => onAfter(to.after)}
         versionOf={({ status, appliedAt }) => `${status} ${appliedAt ?? ''}`}
         empty={<Empty title={words.none} />}
-        columns={[
-          {
-            name: 'name',
-            title: words.name,
-            cell: ({ name, format }) => (
-              <div className="reading">
-                <code>{name}</code>
-                {format && <div className="muted small">{format}</div>}
-              </div>
-            ),
-          },
-          {
-            name: 'received',
-            title: words.received,
-            cell: ({ receivedAt }) => <Time at={receivedAt} />,
-          },
-          {
-            name: 'state',
-            title: texts.banks.connection.state,
-            cell: ({ status, problem, problemPlace }) => (
-              <>
-                <FileMark status={status} />
-                {problem && (
-                  <p className="small">
-                    <code>{problem}</code>
-                  </p>
-                )}
-                {problemPlace && <p className="muted small">{problemPlace}</p>}
-              </>
-            ),
-          },
-        ]}
+        columns={fileColumns<BankFile>()}
       />
     </Card>
   );

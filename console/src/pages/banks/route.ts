@@ -1,18 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { placeOf, textOf, type ListPlace } from '../../app/place.ts';
+import { placeOf, textsOf, type ListPlace } from '../../app/place.ts';
 import { shellRoute } from '../../app/shell-route.ts';
-
-/** Values of the address under these names, where it has them. */
-const partsOf = <Name extends string>(
-  search: Record<string, unknown>,
-  names: readonly Name[],
-): { readonly [Key in Name]?: string } =>
-  Object.fromEntries(
-    names.flatMap((name) => {
-      const value = textOf(search[name]);
-      return value === undefined ? [] : [[name, value]];
-    }),
-  ) as { readonly [Key in Name]?: string };
 
 const banksRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -44,7 +32,7 @@ const filesRoute = createRoute({
   path: '/banks/files',
   validateSearch: (search): ListPlace & { files?: string } => ({
     ...placeOf(search),
-    ...partsOf(search, ['files']),
+    ...textsOf(search, ['files']),
   }),
   component: lazyRouteComponent(() => import('./files.tsx'), 'BankFilesPage'),
 });
@@ -52,7 +40,7 @@ const filesRoute = createRoute({
 const batchRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/banks/batches/$id',
-  validateSearch: (search): { behind?: string } => partsOf(search, ['behind']),
+  validateSearch: (search): { behind?: string } => textsOf(search, ['behind']),
   component: lazyRouteComponent(() => import('./batch.tsx'), 'BankBatchPage'),
 });
 
@@ -61,7 +49,7 @@ const deskRoute = createRoute({
   path: '/banks/desk',
   validateSearch: (search): ListPlace & { missing?: string; accounts?: string } => ({
     ...placeOf(search),
-    ...partsOf(search, ['missing', 'accounts']),
+    ...textsOf(search, ['missing', 'accounts']),
   }),
   component: lazyRouteComponent(() => import('./desk.tsx'), 'BankDeskPage'),
 });
@@ -69,7 +57,7 @@ const deskRoute = createRoute({
 const monthRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/banks/month',
-  validateSearch: (search): { month?: string } => partsOf(search, ['month']),
+  validateSearch: (search): { month?: string } => textsOf(search, ['month']),
   component: lazyRouteComponent(() => import('./month.tsx'), 'BankMonthPage'),
 });
 

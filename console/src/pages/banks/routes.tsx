@@ -44,9 +44,7 @@ export function BankRoutesPage() {
           <RoutesEditor
             key={data.payoutRoutes.version}
             routes={data.payoutRoutes.routes}
-            providers={data.payoutProviders.flatMap(({ name, connectionId }) =>
-              connectionId === null ? [name] : [],
-            )}
+            payers={data.payoutProviders}
             connections={data.bankConnections}
             onPreview={async (routes) => {
               const asked = await client.query(

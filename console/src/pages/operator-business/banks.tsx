@@ -170,9 +170,7 @@ function Routes({ businessId, environment, banking, onDone }: BankingProps & { o
       {!isProduction && <Note>{words.sandboxRoutes}</Note>}
       <RoutesEditor
         routes={banking.routing.routes}
-        providers={banking.payers.flatMap(({ name, connectionId }) =>
-          connectionId === null ? [name] : [],
-        )}
+        payers={banking.payers}
         connections={banking.connections.map(({ connection }) => connection)}
         fault={null}
         busy={false}

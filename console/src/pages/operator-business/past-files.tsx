@@ -1,4 +1,8 @@
 import { Link } from '@tanstack/react-router';
+import type {
+  OperatorPastBatchesQuery,
+  OperatorPastFilesQuery,
+} from '../../../../generated/console-types/graphql.ts';
 import {
   operatorPastBatchesDocument,
   operatorPastFilesDocument,
@@ -6,13 +10,13 @@ import {
 import { useFresh } from '../../app/fresh.ts';
 import { Listing } from '../../app/listing.tsx';
 import { forwards } from '../../app/place.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { BatchMark, FileMark } from '../../parts/banking/state.tsx';
+import { batchColumns, fileColumns } from '../../parts/banking/list-columns.tsx';
 import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/texts.ts';
-import { shortDay } from '../../values/time.ts';
+
+type PastBatch = OperatorPastBatchesQuery['operatorBankPastBatches']['edges'][number]['node'];
+type PastFile = OperatorPastFilesQuery['operatorBankPastFiles']['edges'][number]['node'];
 
 const words = texts.banks;
 
@@ -46,46 +50,11 @@ export function PastBatches(props: PastProps) {
         onPlace={(to) => props.onAfter(to.after)}
         versionOf={({ status }) => status}
         empty={<Empty title={words.batches.none} />}
-        columns={[
-          {
-            name: 'file',
-            title: words.batches.file,
-            cell: ({ id, fileName, closedAt }) => (
-              <div className="reading">
-                <Link to="/operator/banks/batches/$id" params={{ id }} search={{}}>
-                  <code>{fileName}</code>
-                </Link>
-                <div className="muted small">
-                  <Time at={closedAt} />
-                </div>
-              </div>
-            ),
-          },
-          {
-            name: 'count',
-            title: words.batches.payments,
-            align: 'end',
-            cell: ({ paymentCount }) => paymentCount,
-          },
-          {
-            name: 'sum',
-            title: words.batches.sum,
-            align: 'end',
-            cell: ({ controlSumMinor, currency }) => (
-              <Amount minor={controlSumMinor} currency={currency} aligned />
-            ),
-          },
-          {
-            name: 'execution',
-            title: words.batches.execution,
-            cell: ({ executionDate }) => shortDay(executionDate),
-          },
-          {
-            name: 'state',
-            title: words.connection.state,
-            cell: ({ status }) => <BatchMark status={status} />,
-          },
-        ]}
+        columns={batchColumns<PastBatch>(({ id }, name) => (
+          <Link to="/operator/banks/batches/$id" params={{ id }} search={{}}>
+            {name}
+          </Link>
+        ))}
       />
     </Card>
   );
@@ -104,43 +73,7 @@ export function PastFiles(props: PastProps) {
         onPlace={(to) => props.onAfter(to.after)}
         versionOf={({ status, appliedAt }) => `${status} ${appliedAt ?? ''}`}
         empty={<Empty title={words.files.none} />}
-        columns={[
-          {
-            name: 'name',
-            title: words.files.name,
-            cell: ({ name, format, takenBy }) => (
-              <div className="reading">
-                <code>{name}</code>
-                {format && <div className="muted small">{format}</div>}
-                {takenBy && (
-                  <div className="muted small">
-                    {texts.operatorBusiness.bring.by({ who: takenBy })}
-                  </div>
-                )}
-              </div>
-            ),
-          },
-          {
-            name: 'received',
-            title: words.files.received,
-            cell: ({ receivedAt }) => <Time at={receivedAt} />,
-          },
-          {
-            name: 'state',
-            title: words.connection.state,
-            cell: ({ status, problem, problemPlace }) => (
-              <>
-                <FileMark status={status} />
-                {problem && (
-                  <p className="small">
-                    <code>{problem}</code>
-                  </p>
-                )}
-                {problemPlace && <p className="muted small">{problemPlace}</p>}
-              </>
-            ),
-          },
-        ]}
+        columns={fileColumns<PastFile>()}
       />
     </Card>
   );

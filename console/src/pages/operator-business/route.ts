@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { textOf, wordOf } from '../../app/place.ts';
+import { textsOf, wordOf } from '../../app/place.ts';
 import { shellRoute } from '../../app/shell-route.ts';
 
 const environments = ['production', 'sandbox'] as const;
@@ -10,22 +10,10 @@ const tenantOf = (search: Record<string, unknown>): { environment: Environment }
   environment: wordOf(environments, search['environment']) ?? 'production',
 });
 
-/** Some texts of the address, by their names. */
-const partsOf = <Name extends string>(
-  search: Record<string, unknown>,
-  names: readonly Name[],
-): { readonly [Key in Name]?: string } =>
-  Object.fromEntries(
-    names.flatMap((name) => {
-      const value = textOf(search[name]);
-      return value === undefined ? [] : [[name, value]];
-    }),
-  ) as { readonly [Key in Name]?: string };
-
 const businessRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/operator/businesses/$id',
-  validateSearch: (search): { after?: string } => partsOf(search, ['after']),
+  validateSearch: (search): { after?: string } => textsOf(search, ['after']),
   component: lazyRouteComponent(() => import('./page.tsx'), 'OperatorBusinessPage'),
 });
 
@@ -49,7 +37,7 @@ const connectionRoute = createRoute({
     search,
   ): { environment: Environment; batches?: string; files?: string; change?: string } => ({
     ...tenantOf(search),
-    ...partsOf(search, ['batches', 'files', 'change']),
+    ...textsOf(search, ['batches', 'files', 'change']),
   }),
   component: lazyRouteComponent(() => import('./connection.tsx'), 'OperatorConnectionPage'),
 });
@@ -59,7 +47,7 @@ const monthRoute = createRoute({
   path: '/operator/businesses/$id/month',
   validateSearch: (search): { environment: Environment; month?: string } => ({
     ...tenantOf(search),
-    ...partsOf(search, ['month']),
+    ...textsOf(search, ['month']),
   }),
   component: lazyRouteComponent(() => import('./month.tsx'), 'OperatorBankMonthPage'),
 });

@@ -3,7 +3,8 @@ import { payoutStepsDocument } from '../../../../generated/console-types/pages/p
 import { useFresh } from '../../app/fresh.ts';
 import { Card } from '../../parts/card.tsx';
 import { StateMark } from '../../parts/state.tsx';
-import { listed, listedWithOr, textFor, texts } from '../../texts/texts.ts';
+import { listed, listedWithOr, texts } from '../../texts/texts.ts';
+import { groupNamesOf } from '../policy/policy.ts';
 import type { ShownPayout } from './shown.ts';
 
 const words = texts.payoutSteps;
@@ -16,8 +17,7 @@ export function Steps({ payout: { id, state } }: { readonly payout: ShownPayout 
   const { data } = useFresh(payoutStepsDocument, { id }, { pause: !waits });
   const demands = data?.payout?.approval.demands ?? [];
   if (!waits || demands.length === 0) return null;
-  const names = new Map(data?.approvalPolicy.groups.map((group) => [group.id, group.name]));
-  const nameOf = (group: string) => names.get(group) ?? textFor(texts.roles, group) ?? group;
+  const nameOf = groupNamesOf(data?.approvalPolicy.groups ?? []);
   return (
     <Card title={words.title}>
       <ol className="plain">

@@ -21,9 +21,16 @@ interface Preview {
   readonly rows: readonly RoutedPartsFragment[] | null;
 }
 
+interface RoutedPayer {
+  readonly name: string;
+  /** Null for a provider of the deployment. */
+  readonly connectionId: string | null;
+}
+
 interface EditorProps {
   readonly routes: readonly RoutePartsFragment[];
-  readonly providers: readonly string[];
+  /** To whom routes may lead; those that are connections are among `connections`. */
+  readonly payers: readonly RoutedPayer[];
   readonly connections: readonly RoutedConnection[];
   readonly fault: Fault | null;
   readonly busy: boolean;
@@ -42,7 +49,10 @@ const nextKey = (): number => {
 
 /** The list of routes, each with its conditions, in the order in which they are tried; tried out before it is saved. */
 export function RoutesEditor(props: EditorProps) {
-  const { routes, connections, fault, busy, onPreview, onSave } = props;
+  const { routes, payers, connections, fault, busy, onPreview, onSave } = props;
+  const providers = payers.flatMap(({ name, connectionId }) =>
+    connectionId === null ? [name] : [],
+  );
   const [rows, setRows] = useState<readonly RouteRow[]>(() =>
     routes.map((route) => rowOf(route, nextKey())),
   );
@@ -84,7 +94,7 @@ export function RoutesEditor(props: EditorProps) {
                 row={row}
                 place={index + 1}
                 last={index === rows.length - 1}
-                providers={props.providers}
+                providers={providers}
                 connections={connections}
                 onChange={(changed) => set(rows.with(index, changed))}
                 onMove={(by) => move(index, by)}
