@@ -79,12 +79,15 @@ describe('an account of a sandbox at a provider', () => {
     });
     const read = await harness.graphql(
       tenant.key,
-      `{ providerConnections ${shown} payoutProviders { name connectionName reportsBalance } bankConnections { id } }`,
+      `{ providerConnections ${shown} payoutProviders { name connectionName reportsBalance } bankConnections { id }
+        bankMonth(month: "2026-11") { connectionId } }`,
     );
+    expect(read.body.errors).toBeUndefined();
     expect(read.body.data).toMatchObject({
       providerConnections: [{ id }],
       payoutProviders: [{ name: 'simulator' }, { name: `stripe:${id}`, connectionName: 'Dollars' }],
       bankConnections: [],
+      bankMonth: [],
     });
     for (const { text } of [answer, read]) {
       expect(text).not.toContain(secret);

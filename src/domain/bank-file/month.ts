@@ -71,7 +71,7 @@ const statement = named(
           AND l.booked_on >= @month || '-01' AND l.booked_on <= @month || '-31'
         GROUP BY l.currency
       ) l
-      WHERE c.tenant_id = @tenant AND c.transport <> 'api' AND (@connection::text IS NULL OR c.id = @connection)
+      WHERE c.tenant_id = @tenant AND (@connection::text IS NULL OR c.id = @connection)
       UNION ALL
       SELECT bp.connection_id, p.currency, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, count(*)::integer, sum(p.amount_minor)
       FROM payout p
@@ -93,7 +93,7 @@ const statement = named(
       coalesce(sum(o.missing), 0)::integer AS "missingCount",
       coalesce(sum(o.missing_minor), 0)::bigint AS "missingMinor"
     FROM bank_connection c LEFT JOIN of_month o ON o.connection_id = c.id
-    WHERE c.tenant_id = @tenant AND (@connection::text IS NULL OR c.id = @connection)
+    WHERE c.tenant_id = @tenant AND c.transport <> 'api' AND (@connection::text IS NULL OR c.id = @connection)
       AND (c.status <> 'closed' OR o.connection_id IS NOT NULL)
     GROUP BY c.id, c.name, coalesce(o.currency, c.account_currency)
     ORDER BY c.id, 3`,

@@ -15,8 +15,6 @@ export const withoutRows = new Set([
   'query booksChanges',
   'query bankConnectionChecks',
   'query payoutRoutesPreview',
-  // Its sample asks of a connection that nobody has.
-  'query bankMonth',
   'getBooks',
   // The same for everybody.
   'getCorridor',
