@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = ReceivePayoutDisbursementSubmittedWebhookRequest | ReceivePayoutAcknowledgedWebhookRequest | ReceivePayoutEstimatedArrivalAtWebhookRequest | ReceivePayoutDisbursedWebhookRequest | ReceivePayoutSettledWebhookRequest | ReceivePayoutFailedWebhookRequest | ReceivePayoutReturnedWebhookRequest | ReceivePayoutCreatedWebhookRequest | ReceivePayoutApprovedWebhookRequest | ReceivePayoutRejectedWebhookRequest | ReceivePayoutCanceledWebhookRequest | ReceivePayoutHeldWebhookRequest | ReceivePayoutReleasedWebhookRequest | ReceivePayoutReplacedWebhookRequest | ReceiveBeneficiaryCreatedWebhookRequest | ReceiveBeneficiaryChangedWebhookRequest | ReceiveBeneficiaryReadyWebhookRequest | ReceiveBeneficiaryActionRequiredWebhookRequest | ReceiveBeneficiarySuspendedWebhookRequest | ReceiveBeneficiaryArchivedWebhookRequest | ReceiveBankAccountVerifiedWebhookRequest | ReceiveBankAccountRefusedWebhookRequest | ReceiveBankAccountChangedWebhookRequest | ReceiveCollectionRequestSubmittedWebhookRequest | ReceiveCollectionRequestExpiredWebhookRequest | ReceiveWebhookTestWebhookRequest;
+export type Webhooks = ReceivePayoutDisbursementSubmittedWebhookRequest | ReceivePayoutAcknowledgedWebhookRequest | ReceivePayoutEstimatedArrivalAtWebhookRequest | ReceivePayoutDisbursedWebhookRequest | ReceivePayoutSettledWebhookRequest | ReceivePayoutFailedWebhookRequest | ReceivePayoutReturnedWebhookRequest | ReceivePayoutCreatedWebhookRequest | ReceivePayoutApprovedWebhookRequest | ReceivePayoutRejectedWebhookRequest | ReceivePayoutCanceledWebhookRequest | ReceivePayoutHeldWebhookRequest | ReceivePayoutReleasedWebhookRequest | ReceivePayoutReplacedWebhookRequest | ReceiveBeneficiaryCreatedWebhookRequest | ReceiveBeneficiaryChangedWebhookRequest | ReceiveBeneficiaryReadyWebhookRequest | ReceiveBeneficiaryActionRequiredWebhookRequest | ReceiveBeneficiarySuspendedWebhookRequest | ReceiveBeneficiaryArchivedWebhookRequest | ReceiveBeneficiaryScreeningHitWebhookRequest | ReceiveBeneficiaryScreeningClearedWebhookRequest | ReceiveBankAccountVerifiedWebhookRequest | ReceiveBankAccountRefusedWebhookRequest | ReceiveBankAccountChangedWebhookRequest | ReceiveCollectionRequestSubmittedWebhookRequest | ReceiveCollectionRequestExpiredWebhookRequest | ReceiveWebhookTestWebhookRequest;
 
 export type CollectionInvites = {
     /**
@@ -463,9 +463,9 @@ export type WebhookSubscriptionCreate = {
      */
     url: string;
     /**
-     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
+     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
      */
-    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
+    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
 };
 
 export type WebhookSubscriptionUpdate = {
@@ -474,9 +474,9 @@ export type WebhookSubscriptionUpdate = {
      */
     url?: string;
     /**
-     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
+     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
      */
-    enabled_events?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
+    enabled_events?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
     /**
      * Whether events are delivered.
      */
@@ -499,7 +499,7 @@ export type WebhookRedeliveryRequest = {
     /**
      * Of events of this type.
      */
-    event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
      * Of events of this payout.
      */
@@ -1586,6 +1586,112 @@ export type BeneficiaryArchivedEvent = {
          * How far a form is: not_invited, invited, details_submitted. More may be added.
          */
         collection_status: string;
+    };
+};
+
+export type BeneficiaryScreeningHitEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'beneficiary.screening_hit';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * What it is: person, business. More may be added.
+         */
+        beneficiary_type: string;
+        /**
+         * Its compliance status: pending, compliant, suspended. More may be added.
+         */
+        compliance_status: string;
+        /**
+         * Its enrollment; null for one that was never enrolled.
+         */
+        enrollment_status: string | null;
+        /**
+         * How far a form is: not_invited, invited, details_submitted. More may be added.
+         */
+        collection_status: string;
+        /**
+         * How many of them wait for a decision. Whose they are is not told here.
+         */
+        new_hits: number;
+    };
+};
+
+export type BeneficiaryScreeningClearedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'beneficiary.screening_cleared';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * What it is: person, business. More may be added.
+         */
+        beneficiary_type: string;
+        /**
+         * Its compliance status: pending, compliant, suspended. More may be added.
+         */
+        compliance_status: string;
+        /**
+         * Its enrollment; null for one that was never enrolled.
+         */
+        enrollment_status: string | null;
+        /**
+         * How far a form is: not_invited, invited, details_submitted. More may be added.
+         */
+        collection_status: string;
+        /**
+         * decided: a person cleared the last one; gone: no list has the payee any more. More may be added.
+         */
+        because: string;
     };
 };
 
@@ -3065,9 +3171,9 @@ export type WebhookSubscription = {
      */
     pending_url: string | null;
     /**
-     * Event types that are delivered. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
+     * Event types that are delivered. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
      */
-    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
+    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
     /**
      * Whether events are delivered.
      */
@@ -3092,7 +3198,7 @@ export type WebhookDelivery = {
      */
     id: string;
     event_id: string;
-    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
      * Null where it is about no payout.
      */
@@ -3133,7 +3239,7 @@ export type WebhookDeliveryWithAttempts = {
      */
     id: string;
     event_id: string;
-    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
      * Null where it is about no payout.
      */
@@ -3228,9 +3334,9 @@ export type Event = {
      */
     id: string;
     /**
-     * Event type. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired, webhook.test. More may be added.
+     * Event type. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired, webhook.test. More may be added.
      */
-    type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
      * ISO 8601 date-time in UTC.
      */
@@ -7822,7 +7928,7 @@ export type ListWebhookDeliveriesData = {
         /**
          * Of events of this type.
          */
-        event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+        event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
         /**
          * With this status.
          */
@@ -8213,7 +8319,7 @@ export type ListEventsData = {
         /**
          * Of this type; may be repeated.
          */
-        type?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test'>;
+        type?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test'>;
         /**
          * Recorded at this time or later. The list then runs oldest first: a feed for pollers.
          */
@@ -9057,6 +9163,24 @@ export type ReceiveBeneficiaryArchivedWebhookPayload = BeneficiaryArchivedEvent;
 export type ReceiveBeneficiaryArchivedWebhookRequest = {
     body: ReceiveBeneficiaryArchivedWebhookPayload;
     key: 'beneficiary.archived';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveBeneficiaryScreeningHitWebhookPayload = BeneficiaryScreeningHitEvent;
+
+export type ReceiveBeneficiaryScreeningHitWebhookRequest = {
+    body: ReceiveBeneficiaryScreeningHitWebhookPayload;
+    key: 'beneficiary.screening_hit';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveBeneficiaryScreeningClearedWebhookPayload = BeneficiaryScreeningClearedEvent;
+
+export type ReceiveBeneficiaryScreeningClearedWebhookRequest = {
+    body: ReceiveBeneficiaryScreeningClearedWebhookPayload;
+    key: 'beneficiary.screening_cleared';
     path?: never;
     query?: never;
 };

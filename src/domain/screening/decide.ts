@@ -16,6 +16,7 @@ import { lockBeneficiary } from '../beneficiary/store.ts';
 import { demandsDistinctApprover } from '../payout/approval-obstacle.ts';
 import { findHit, isInvolved, moveHit, recordDecision, withoutHits } from './decision-store.ts';
 import { changeStanding, standingOf } from './result-store.ts';
+import { tellCleared } from './tell.ts';
 
 /** What a person finds of a hit. */
 export const screeningVerdicts = ['cleared', 'confirmed'] as const;
@@ -80,6 +81,7 @@ async function followUp(
       await verifyPendingAccounts(client, scope, beneficiaryId);
     }
   }
+  if (standing === otherwise) await tellCleared(client, call, beneficiaryId, 'decided');
   if (standing !== 'clear') return;
   const release = { tenantId: scope.tenantId, beneficiaryId };
   await enqueue(client, 'release_payouts', release, {
