@@ -38,6 +38,7 @@ import './approval/queries.ts';
 import './approval/mutations.ts';
 import './screening/type.ts';
 import './screening/queries.ts';
+import './screening/results.ts';
 import './screening/mutations.ts';
 import './session/type.ts';
 import './session/queries.ts';

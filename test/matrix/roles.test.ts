@@ -60,6 +60,7 @@ const restRights: Readonly<Record<string, Right>> = {
   approvePayout: 'decide on payouts',
   rejectPayout: 'decide on payouts',
   createDecision: 'decide on payouts',
+  decideScreeningHit: 'decide on payouts',
   registerWebhookSubscription: 'webhooks',
   updateWebhookSubscription: 'webhooks',
   deleteWebhookSubscription: 'webhooks',

@@ -457,6 +457,21 @@ export type PayoutSimulate = {
     event: 'acknowledge' | 'estimate' | 'disburse' | 'settle' | 'fail' | 'return' | 'hold' | 'release';
 };
 
+export type ScreeningHitDecision = {
+    /**
+     * cleared: it is somebody else; confirmed: it is the one on the list.
+     */
+    verdict: 'cleared' | 'confirmed';
+    /**
+     * Why, up to 1,000 characters.
+     */
+    reason: string;
+    /**
+     * What shows it: a document, a place where it lies.
+     */
+    evidence?: string | null;
+};
+
 export type WebhookSubscriptionCreate = {
     /**
      * An https URL on the public internet.
@@ -3151,6 +3166,291 @@ export type PaidScheme = {
      * Largest amount, in minor units of the payment's currency; null where none is known.
      */
     largest_amount_minor: number | null;
+};
+
+export type ScreeningFigures = {
+    /**
+     * Null where no list was ever loaded: nothing is screened.
+     */
+    settings: ScreeningSettings | null;
+    /**
+     * The lists that are demanded, as they stand now.
+     */
+    lists: Array<ScreenedList>;
+    /**
+     * Hits on which nobody has decided.
+     */
+    open_hits: number;
+    /**
+     * When the oldest of them was found.
+     */
+    oldest_open_at: string | null;
+    /**
+     * Payees with an open hit.
+     */
+    payees_with_hit: number;
+    /**
+     * Payees with a confirmed hit.
+     */
+    payees_confirmed: number;
+    /**
+     * Payees whose result is incomplete, where that holds payouts.
+     */
+    payees_incomplete: number;
+    /**
+     * Payees who are being screened.
+     */
+    payees_pending: number;
+};
+
+export type ScreeningSettings = {
+    /**
+     * Counts the changes. A change names the revision that it has seen.
+     */
+    revision: number;
+    /**
+     * After how many days without a look at the lists in use a result holds payouts.
+     */
+    max_age_days: number;
+    /**
+     * Whether a result in which a list is not current holds payouts.
+     */
+    incomplete_blocks: boolean;
+    /**
+     * The lists that are demanded; null for each that was ever loaded.
+     */
+    lists: Array<'eu' | 'ofac_consolidated' | 'ofac_sdn' | 'own' | 'uk' | 'un'> | null;
+    /**
+     * When all payees were last known to be screened against the lists in use.
+     */
+    confirmed_at: string | null;
+};
+
+export type ScreenedList = {
+    /**
+     * Whose list.
+     */
+    kind: 'eu' | 'ofac_consolidated' | 'ofac_sdn' | 'own' | 'uk' | 'un';
+    /**
+     * Whether it could be relied on.
+     */
+    state: 'current' | 'failed' | 'never' | 'stale';
+    /**
+     * Number of the version; null where there was none.
+     */
+    sequence: number | null;
+    /**
+     * SHA-256 of its files.
+     */
+    sha256: string | null;
+    /**
+     * The day that the list states of itself, YYYY-MM-DD.
+     */
+    listed_on: string | null;
+};
+
+export type ScreeningHit = {
+    /**
+     * Id of the resource.
+     */
+    id: string;
+    /**
+     * The payee.
+     */
+    beneficiary_id: string;
+    /**
+     * Whose list.
+     */
+    list: 'eu' | 'ofac_consolidated' | 'ofac_sdn' | 'own' | 'uk' | 'un';
+    /**
+     * The publisher's own id of the entry.
+     */
+    ref: string;
+    /**
+     * SHA-256 of the entry as it was.
+     */
+    entry_digest: string;
+    /**
+     * How well they agree, from 0 to 1.
+     */
+    score: number;
+    /**
+     * What OFAC's own search would show for the name, from 0 to 100.
+     */
+    ofac: number;
+    /**
+     * What became of it.
+     */
+    status: 'cleared' | 'confirmed' | 'gone' | 'open';
+    /**
+     * ISO 8601 date-time in UTC.
+     */
+    found_at: string;
+    /**
+     * ISO 8601 date-time in UTC.
+     */
+    updated_at: string;
+    /**
+     * The name of the payee that agrees; null once it is erased.
+     */
+    subject_name: string | null;
+    /**
+     * The name of the entry that agrees.
+     */
+    listed_name: string | null;
+    /**
+     * All names of the entry.
+     */
+    listed_names: Array<string> | null;
+    /**
+     * Its birth dates, as far as the list knows them.
+     */
+    listed_births: Array<string> | null;
+    /**
+     * Its countries, ISO 3166-1 alpha-2.
+     */
+    listed_countries: Array<string> | null;
+    /**
+     * Under which programmes it is listed, or why on the list of the platform.
+     */
+    programmes: Array<string> | null;
+    /**
+     * Why it is a hit, part by part.
+     */
+    reasons: Array<ScreeningReason> | null;
+    /**
+     * What was decided, the oldest first.
+     */
+    decisions: Array<ScreeningDecision>;
+};
+
+export type ScreeningReason = {
+    /**
+     * What is compared.
+     */
+    of: 'alias' | 'birth' | 'country' | 'identifier' | 'name' | 'type';
+    /**
+     * Whether it agrees.
+     */
+    verdict: 'agrees' | 'differs' | 'unknown';
+    /**
+     * In words for whoever decides.
+     */
+    text: string;
+};
+
+export type ScreeningDecision = {
+    /**
+     * Number of the decision, from 1.
+     */
+    seq: number;
+    /**
+     * What the hit was.
+     */
+    from_status: 'cleared' | 'confirmed' | 'gone' | 'open';
+    /**
+     * What it was found to be.
+     */
+    to_status: 'cleared' | 'confirmed' | 'gone' | 'open';
+    /**
+     * Who decided, as it was recorded then.
+     */
+    actor: {
+        [key: string]: unknown;
+    };
+    /**
+     * Why; null once the payee is erased.
+     */
+    reason: string | null;
+    /**
+     * What shows it; null once the payee is erased.
+     */
+    evidence: string | null;
+    /**
+     * ISO 8601 date-time in UTC.
+     */
+    decided_at: string;
+};
+
+export type BeneficiaryScreening = {
+    /**
+     * What lists say of the payee; null where nothing is screened.
+     */
+    standing: 'clear' | 'confirmed' | 'hit' | 'incomplete' | 'pending' | null;
+    /**
+     * When it was screened last.
+     */
+    screened_at: string | null;
+    /**
+     * The latest result.
+     */
+    result: ScreeningResult | null;
+    /**
+     * The latest 25 hits, newest first.
+     */
+    hits: Array<ScreeningHit>;
+};
+
+export type ScreeningResult = {
+    /**
+     * Id of the resource.
+     */
+    id: string;
+    /**
+     * Which engine answered.
+     */
+    engine: string;
+    /**
+     * The lists that were demanded, with their versions.
+     */
+    lists: Array<ScreenedList>;
+    /**
+     * Whether one of them could not be relied on: no hit does not mean that there is none.
+     */
+    incomplete: boolean;
+    /**
+     * How many entries it found.
+     */
+    hits: number;
+    /**
+     * The score of the best one, from 0 to 1.
+     */
+    best_score: number | null;
+    /**
+     * From which score on an entry was a hit.
+     */
+    threshold: number;
+    /**
+     * Whom the lists were asked for; null once the payee is erased.
+     */
+    subject: ScreenedSubject | null;
+    /**
+     * ISO 8601 date-time in UTC.
+     */
+    screened_at: string;
+};
+
+export type ScreenedSubject = {
+    /**
+     * A person or an organisation.
+     */
+    type: 'aircraft' | 'organisation' | 'person' | 'unknown' | 'vessel';
+    /**
+     * Its names.
+     */
+    names: Array<string>;
+    /**
+     * The birth date.
+     */
+    birth: string | null;
+    /**
+     * Of residence, incorporation and address, ISO 3166-1 alpha-2.
+     */
+    countries: Array<string>;
+    /**
+     * Numbers of registers and taxes.
+     */
+    identifiers: Array<string>;
 };
 
 export type WebhookSubscription = {
@@ -7453,6 +7753,550 @@ export type SimulatePayoutResponses = {
 };
 
 export type SimulatePayoutResponse = SimulatePayoutResponses[keyof SimulatePayoutResponses];
+
+export type GetScreeningData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/screening';
+};
+
+export type GetScreeningErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type GetScreeningError = GetScreeningErrors[keyof GetScreeningErrors];
+
+export type GetScreeningResponses = {
+    /**
+     * The lists that are demanded with their states, and how many hits wait.
+     */
+    200: {
+        screening: ScreeningFigures;
+    };
+};
+
+export type GetScreeningResponse = GetScreeningResponses[keyof GetScreeningResponses];
+
+export type ListScreeningHitsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Page size, 1 to 100 unless the operator set another maximum.
+         */
+        limit?: number;
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+        /**
+         * With this status.
+         */
+        status?: 'cleared' | 'confirmed' | 'gone' | 'open';
+        /**
+         * Of this payee.
+         */
+        beneficiary_id?: string;
+        /**
+         * Of this list.
+         */
+        list?: 'eu' | 'ofac_consolidated' | 'ofac_sdn' | 'own' | 'uk' | 'un';
+    };
+    url: '/v1/screening/hits';
+};
+
+export type ListScreeningHitsErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type ListScreeningHitsError = ListScreeningHitsErrors[keyof ListScreeningHitsErrors];
+
+export type ListScreeningHitsResponses = {
+    /**
+     * One page of the hits, newest first.
+     */
+    200: {
+        hits: Array<ScreeningHit>;
+        /**
+         * Pass it as cursor for the next page; null on the last page.
+         */
+        next_cursor: string | null;
+    };
+};
+
+export type ListScreeningHitsResponse = ListScreeningHitsResponses[keyof ListScreeningHitsResponses];
+
+export type GetScreeningHitData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the hit.
+         */
+        hitId: string;
+    };
+    query?: never;
+    url: '/v1/screening/hits/{hitId}';
+};
+
+export type GetScreeningHitErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type GetScreeningHitError = GetScreeningHitErrors[keyof GetScreeningHitErrors];
+
+export type GetScreeningHitResponses = {
+    /**
+     * The payee beside the entry of the list.
+     */
+    200: {
+        hit: ScreeningHit;
+    };
+};
+
+export type GetScreeningHitResponse = GetScreeningHitResponses[keyof GetScreeningHitResponses];
+
+export type DecideScreeningHitData = {
+    body: ScreeningHitDecision;
+    path: {
+        /**
+         * Id of the hit.
+         */
+        hitId: string;
+    };
+    query?: never;
+    url: '/v1/screening/hits/{hitId}/decide';
+};
+
+export type DecideScreeningHitErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
+    /**
+     * - `conflict`: The request conflicts with the resource's current state.
+     */
+    409: ErrorEnvelope & {
+        error: {
+            code: 'conflict';
+        };
+    };
+    /**
+     * - `bad_request`: The body is too large.
+     */
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type DecideScreeningHitError = DecideScreeningHitErrors[keyof DecideScreeningHitErrors];
+
+export type DecideScreeningHitResponses = {
+    /**
+     * The hit as it is decided. Clearing the last one of a payee lets its held payouts wait for an approval again; confirming one suspends the payee. The same decision of the same person again changes nothing.
+     */
+    200: {
+        hit: ScreeningHit;
+    };
+};
+
+export type DecideScreeningHitResponse = DecideScreeningHitResponses[keyof DecideScreeningHitResponses];
+
+export type GetBeneficiaryScreeningData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the beneficiary.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/beneficiaries/{id}/screening';
+};
+
+export type GetBeneficiaryScreeningErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type GetBeneficiaryScreeningError = GetBeneficiaryScreeningErrors[keyof GetBeneficiaryScreeningErrors];
+
+export type GetBeneficiaryScreeningResponses = {
+    /**
+     * Its standing, the latest result and the latest hits.
+     */
+    200: {
+        screening: BeneficiaryScreening;
+    };
+};
+
+export type GetBeneficiaryScreeningResponse = GetBeneficiaryScreeningResponses[keyof GetBeneficiaryScreeningResponses];
+
+export type ListScreeningResultsData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the beneficiary.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Page size, 1 to 100 unless the operator set another maximum.
+         */
+        limit?: number;
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/beneficiaries/{id}/screening/results';
+};
+
+export type ListScreeningResultsErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type ListScreeningResultsError = ListScreeningResultsErrors[keyof ListScreeningResultsErrors];
+
+export type ListScreeningResultsResponses = {
+    /**
+     * One page of the results, each with the versions of the lists at that time.
+     */
+    200: {
+        results: Array<ScreeningResult>;
+        /**
+         * Pass it as cursor for the next page; null on the last page.
+         */
+        next_cursor: string | null;
+    };
+};
+
+export type ListScreeningResultsResponse = ListScreeningResultsResponses[keyof ListScreeningResultsResponses];
 
 export type DeleteWebhookSubscriptionData = {
     body?: never;

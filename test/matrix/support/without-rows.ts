@@ -11,6 +11,7 @@ export const withoutRows = new Set([
   'query figures',
   'query approvalPolicyVersions',
   'query screening',
+  'getScreening',
   'query books',
   'query booksChanges',
   'query bankConnectionChecks',

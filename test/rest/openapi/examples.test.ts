@@ -28,6 +28,7 @@ import {
   recordTooManyExports,
   recordUnknown,
 } from './examples/refusals.ts';
+import { recordScreening } from './examples/screening.ts';
 import { recordWaiting } from './examples/waiting.ts';
 import { startHarness, type Harness } from '../../support/harness.ts';
 import { startReceiver } from '../../support/receiver.ts';
@@ -57,6 +58,7 @@ async function recordStory(): Promise<void> {
     await recordCollection(record, harness, cast);
     await recordBooks(record, harness, cast, settled);
     await recordExports(record, harness, cast);
+    await recordScreening(record, harness, cast);
     await record.success('archived', 'An archived beneficiary', {
       method: 'DELETE',
       path: `/v1/beneficiaries/${cast.beneficiaryId}`,

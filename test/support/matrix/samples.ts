@@ -56,6 +56,7 @@ const restBodies: Readonly<Record<string, Sample>> = {
   inviteBeneficiaries: () => ({ invites: [invite()] }),
   inviteBeneficiariesInBulk: () => ({ rows: [invite()] }),
   simulatePayout: () => ({ event: 'hold' }),
+  decideScreeningHit: () => ({ verdict: 'cleared', reason: 'by the matrix' }),
   eraseBeneficiary: () => ({ ground: 'payee_request' }),
   registerWebhookSubscription: () => webhookBody,
   updateWebhookSubscription: () => ({ enabled: true }),

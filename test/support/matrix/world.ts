@@ -144,6 +144,7 @@ export async function makeWorld(
   const parts = await freshParts(harness, first);
   const world = { ...first, failedPayoutId, ...parts };
   await addEntries(harness, tenantId);
+  await addHits(harness, world);
   // The list of a payout's decisions has pages.
   await review(harness, world);
   await review(harness, world);
@@ -177,18 +178,18 @@ async function addApprovals({ database: { pool } }: Harness, tenantId: string): 
   }
 }
 
-/** Two hits of the screening. */
+/** Two looks of the screening at a payee, each with a hit. */
 async function addHits(
   { database: { pool } }: Harness,
   { tenantId, payee: { beneficiaryId } }: World,
 ): Promise<void> {
-  const result = newId('screeningResult');
-  await pool.query(
-    `INSERT INTO screening_result (tenant_id, id, beneficiary_id, cause, engine, lists, incomplete, threshold, hits)
-     VALUES ($1, $2, $3, 'payee', 'embedded', '[]', false, 0.75, 2)`,
-    [tenantId, result, beneficiaryId],
-  );
   for (const ref of ['first', 'second']) {
+    const result = newId('screeningResult');
+    await pool.query(
+      `INSERT INTO screening_result (tenant_id, id, beneficiary_id, cause, engine, lists, incomplete, threshold, hits)
+       VALUES ($1, $2, $3, 'payee', 'embedded', '[]', false, 0.75, 1)`,
+      [tenantId, result, beneficiaryId],
+    );
     await pool.query(
       `INSERT INTO screening_hit (tenant_id, id, beneficiary_id, result_id, kind, ref, entry_digest, score, ofac)
        VALUES ($1, $2, $3, $4, 'own', $5, '', 0.9, 90)`,
