@@ -36,6 +36,8 @@ import './activity/queries.ts';
 import './approval/type.ts';
 import './approval/queries.ts';
 import './approval/mutations.ts';
+import './name-check/type.ts';
+import './name-check/operations.ts';
 import './screening/type.ts';
 import './screening/queries.ts';
 import './screening/results.ts';

@@ -2022,7 +2022,7 @@ export type WebhookTestEvent = {
 /**
  * Stable; each has a section in the error reference. More may be added.
  */
-export type ErrorCode = 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'unprocessable_entity' | 'too_many_requests' | 'internal_error' | 'service_unavailable' | 'RATE_LIMITED' | 'REGISTRATION_RATE_LIMITED' | 'EMAIL_ALREADY_REGISTERED' | 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'BENEFICIARY_IDENTITY_INVALID' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_NOT_ERASABLE' | 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BANK_ACCOUNT_NOT_PENDING' | 'PAYOUT_BLOCKED_BY_POLICY' | 'STEP_UP_REQUIRED' | 'BANK_ACCOUNT_CHANGED' | 'BANK_ACCOUNT_NOT_FOUND' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'PAYOUT_ROUTE_MISSING' | 'PAYEE_ADDRESS_INCOMPLETE' | 'PAYOUT_ROUTE_UNFIT' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'PAYOUT_NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'REJECTION_REASON_REQUIRED' | 'BENEFICIARY_MISMATCH' | 'INVALID_PURPOSE_OF_PAYMENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'PREDECESSOR_ALREADY_REPLACED' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'SANDBOX_WALLET_UNFUNDED' | 'FUNDING_INSUFFICIENT' | 'EXPORT_EXPIRED' | 'EXPORT_FAILED' | 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED' | 'FUNDING_CURRENCY_MISMATCH' | 'SANDBOX_ONLY' | 'INVALID_MONEY';
+export type ErrorCode = 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'unprocessable_entity' | 'too_many_requests' | 'internal_error' | 'service_unavailable' | 'RATE_LIMITED' | 'REGISTRATION_RATE_LIMITED' | 'EMAIL_ALREADY_REGISTERED' | 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'BENEFICIARY_IDENTITY_INVALID' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_NOT_ERASABLE' | 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BANK_ACCOUNT_NOT_PENDING' | 'PAYOUT_BLOCKED_BY_POLICY' | 'STEP_UP_REQUIRED' | 'BANK_ACCOUNT_CHANGED' | 'BANK_ACCOUNT_NOT_FOUND' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'PAYOUT_ROUTE_MISSING' | 'PAYEE_ADDRESS_INCOMPLETE' | 'PAYOUT_ROUTE_UNFIT' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'NAME_CHECK_NOT_PASSED' | 'PAYOUT_NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'REJECTION_REASON_REQUIRED' | 'BENEFICIARY_MISMATCH' | 'INVALID_PURPOSE_OF_PAYMENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'PREDECESSOR_ALREADY_REPLACED' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'SANDBOX_WALLET_UNFUNDED' | 'FUNDING_INSUFFICIENT' | 'EXPORT_EXPIRED' | 'EXPORT_FAILED' | 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED' | 'FUNDING_CURRENCY_MISMATCH' | 'SANDBOX_ONLY' | 'INVALID_MONEY';
 
 export type CollectionInviteResult = {
     results: Array<{
@@ -2352,9 +2352,52 @@ export type BankAccount = {
      */
     bank_name: string | null;
     /**
+     * Whether the bank has the holder by that name; null where it was not asked.
+     */
+    name_check: BankAccountNameCheck | null;
+    /**
      * The rail's reason when it refused the account.
      */
     rail_rejection_reason: string | null;
+};
+
+export type BankAccountNameCheck = {
+    /**
+     * Id of the answer; null while the bank is asked.
+     */
+    id: string | null;
+    /**
+     * What it says.
+     */
+    result: 'close_match' | 'match' | 'no_match' | 'not_possible' | 'pending';
+    /**
+     * What the business decided about such a result; null for a match, and while the bank is asked.
+     */
+    effect: 'block' | 'confirm' | 'ignore' | 'show' | null;
+    /**
+     * The name that the bank has, where it tells it with a close match.
+     */
+    name_on_file: string | null;
+    /**
+     * The provider or the bank connection that answered.
+     */
+    source: string | null;
+    /**
+     * The source's own code.
+     */
+    code: string | null;
+    /**
+     * When it answered.
+     */
+    checked_at: string | null;
+    /**
+     * When a person confirmed the account all the same.
+     */
+    confirmed_at: string | null;
+    /**
+     * Why.
+     */
+    confirmed_reason: string | null;
 };
 
 export type BeneficiaryErasure = {
@@ -2945,7 +2988,7 @@ export type PayoutApproval = {
     /**
      * What keeps you from it. Each is enough.
      */
-    obstacles: Array<'account_changed' | 'account_changer' | 'already_approved' | 'earlier_approver' | 'four_eyes' | 'nobody_can_approve' | 'not_in_group' | 'not_waiting' | 'payee_editor' | 'predecessor_examined' | 'role'>;
+    obstacles: Array<'account_changed' | 'account_changer' | 'already_approved' | 'earlier_approver' | 'four_eyes' | 'name_check_blocked' | 'name_check_pending' | 'name_check_unconfirmed' | 'nobody_can_approve' | 'not_in_group' | 'not_waiting' | 'payee_editor' | 'predecessor_examined' | 'role'>;
     /**
      * In the order of the steps.
      */
@@ -6683,11 +6726,12 @@ export type CreatePayoutErrors = {
         };
     };
     /**
+     * - `NAME_CHECK_NOT_PASSED`: What the bank of the account says of its holder's name stops the approval: it has not answered, or the business wants a confirmation, or pays no such account.
      * - `PAYOUT_CONCURRENCY_CONFLICT`: The payout was modified concurrently.
      */
     409: ErrorEnvelope & {
         error: {
-            code: 'PAYOUT_CONCURRENCY_CONFLICT';
+            code: 'NAME_CHECK_NOT_PASSED' | 'PAYOUT_CONCURRENCY_CONFLICT';
         };
     };
     /**
@@ -6910,11 +6954,12 @@ export type ApprovePayoutErrors = {
     /**
      * - `BANK_ACCOUNT_CHANGED`: The bank account changed after the payout was created, so the payout cannot be approved.
      * - `INVALID_STATE_TRANSITION`: The payout's current state does not permit this.
+     * - `NAME_CHECK_NOT_PASSED`: What the bank of the account says of its holder's name stops the approval: it has not answered, or the business wants a confirmation, or pays no such account.
      * - `PAYOUT_CONCURRENCY_CONFLICT`: The payout was modified concurrently.
      */
     409: ErrorEnvelope & {
         error: {
-            code: 'BANK_ACCOUNT_CHANGED' | 'INVALID_STATE_TRANSITION' | 'PAYOUT_CONCURRENCY_CONFLICT';
+            code: 'BANK_ACCOUNT_CHANGED' | 'INVALID_STATE_TRANSITION' | 'NAME_CHECK_NOT_PASSED' | 'PAYOUT_CONCURRENCY_CONFLICT';
         };
     };
     /**
@@ -7349,12 +7394,13 @@ export type CreateDecisionErrors = {
     /**
      * - `BANK_ACCOUNT_CHANGED`: The bank account changed after the payout was created, so the payout cannot be approved.
      * - `INVALID_STATE_TRANSITION`: The payout's current state does not permit this.
+     * - `NAME_CHECK_NOT_PASSED`: What the bank of the account says of its holder's name stops the approval: it has not answered, or the business wants a confirmation, or pays no such account.
      * - `PAYOUT_CONCURRENCY_CONFLICT`: The payout was modified concurrently.
      * - `conflict`: The request conflicts with the resource's current state.
      */
     409: ErrorEnvelope & {
         error: {
-            code: 'BANK_ACCOUNT_CHANGED' | 'INVALID_STATE_TRANSITION' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'conflict';
+            code: 'BANK_ACCOUNT_CHANGED' | 'INVALID_STATE_TRANSITION' | 'NAME_CHECK_NOT_PASSED' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'conflict';
         };
     };
     /**

@@ -119,6 +119,7 @@ export async function makeSmallWorld(harness: Harness, tenant: Owner): Promise<W
   await review(harness, world);
   await addApprovals(harness, tenantId);
   await addHits(harness, world);
+  await addNameChecks(harness, world);
   return world;
 }
 
@@ -174,6 +175,20 @@ async function addApprovals({ database: { pool } }: Harness, tenantId: string): 
          SELECT m.user_id FROM membership m JOIN tenant t ON t.business_id = m.business_id WHERE t.id = $1 ORDER BY m.id LIMIT 1
        ), now() + interval '1 day')`,
       [tenantId, newId('proposedChange'), id],
+    );
+  }
+}
+
+/** Two answers about the account of the payee. */
+async function addNameChecks(
+  { database: { pool } }: Harness,
+  { tenantId, payee: { bankAccountId } }: World,
+): Promise<void> {
+  for (const code of ['MBAM', 'ANNM']) {
+    await pool.query(
+      `INSERT INTO name_check (tenant_id, id, bank_account_id, version, result, source, code)
+       VALUES ($1, $2, $3, 1, 'no_match', 'simulator', $4)`,
+      [tenantId, newId('nameCheck'), bankAccountId, code],
     );
   }
 }
