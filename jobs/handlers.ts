@@ -22,6 +22,7 @@ import { applyProviderEvent } from '../src/domain/provider-event/apply.ts';
 import { reconcilePayouts } from '../src/domain/reconciliation/reconcile.ts';
 import { deleteExpired } from '../src/domain/retention/delete-expired.ts';
 import { fetchWatchlists } from '../src/domain/screening/fetch.ts';
+import { checkNameOf } from '../src/domain/name-check/check.ts';
 import { rescreenAll } from '../src/domain/screening/rescreen-all.ts';
 import { rescreenTenant } from '../src/domain/screening/rescreen.ts';
 import { screenBeneficiary } from '../src/domain/screening/screen.ts';
@@ -83,6 +84,9 @@ export const handlers: { readonly [T in TaskName]: Handler<T> } = {
     pass === null ? startRotation(services) : continueRotation(services, pass),
   rescreen: (_payload, services) => rescreenAll(services),
   rescreen_tenant: inTenant('screening', (call) => rescreenTenant(call)),
+  check_name: inTenant('names', (call, { bankAccountId, version, tries }) =>
+    checkNameOf(call, { bankAccountId, version }, tries),
+  ),
   screen_beneficiary: inTenant('screening', (call, { beneficiaryId }) =>
     screenBeneficiary(call, beneficiaryId, 'payee'),
   ),

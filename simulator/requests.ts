@@ -57,6 +57,12 @@ export const recipientRequest = z.strictObject({
 });
 export type RecipientRequest = z.infer<typeof recipientRequest>;
 
+export const nameCheckRequest = z.strictObject({
+  payee_type: z.enum(['person', 'business']),
+  destination: destinationSchema,
+});
+export type NameCheckRequest = z.infer<typeof nameCheckRequest>;
+
 export const payoutRequest = z.strictObject({
   reference: text,
   recipient_id: text,

@@ -4,11 +4,13 @@ import { WireError } from './http.ts';
 import type { Emitter } from './emitter.ts';
 import type { Life } from './life.ts';
 import { lieInList, lieInPayout, lieInRecipient } from './lies.ts';
+import { checkName } from './name-check.ts';
 import { enroll, submit } from './operations.ts';
 import type { OperationsContext } from './operations.ts';
 import {
   parseBody,
   parseKey,
+  nameCheckRequest,
   payoutEventRequest,
   payoutRequest,
   recipientEventRequest,
@@ -89,6 +91,12 @@ function ledgerLine(context: RouteContext, { key, payout }: BookedPayout) {
 const routes: readonly Route<RouteContext>[] = [
   { method: 'GET', path: '/healthz', open: true, handle: () => found({ status: 'ok' }) },
   { method: 'POST', path: '/recipients', target: 'recipients', handle: postRecipient },
+  {
+    method: 'POST',
+    path: '/name-checks',
+    target: 'lookups',
+    handle: (_context, call) => found(checkName(parseBody(nameCheckRequest, call.body))),
+  },
   { method: 'GET', path: '/recipients/:id', target: 'lookups', handle: getRecipient },
   { method: 'POST', path: '/payouts', target: 'payouts', handle: postPayout },
   { method: 'GET', path: '/payouts', target: 'lookups', handle: findPayouts },

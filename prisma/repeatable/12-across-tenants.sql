@@ -106,6 +106,9 @@ CREATE VIEW across.tax_document AS SELECT tenant_id, id, content_key_ciphertext 
 DROP VIEW IF EXISTS across.bank_account_proposal;
 CREATE VIEW across.bank_account_proposal AS SELECT tenant_id, id, correction_ciphertext FROM public.bank_account_proposal;
 
+DROP VIEW IF EXISTS across.name_check;
+CREATE VIEW across.name_check AS SELECT tenant_id, id, name_on_file_ciphertext FROM public.name_check;
+
 DROP VIEW IF EXISTS across.screening_result;
 CREATE VIEW across.screening_result AS SELECT tenant_id, id, subject_ciphertext FROM public.screening_result;
 

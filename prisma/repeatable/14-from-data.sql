@@ -23,7 +23,8 @@ CREATE OR REPLACE FUNCTION command.first_refusal(
   _funded boolean,
   _state text,
   _distinct_approver boolean,
-  _policy_effect text
+  _policy_effect text,
+  _name_obstacle text
 ) RETURNS integer
 LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
@@ -49,6 +50,9 @@ LANGUAGE sql IMMUTABLE AS $$
     WHEN _state = 'approved' AND _distinct_approver THEN 19
     WHEN _policy_effect = 'block' THEN 20
     WHEN _state = 'approved' AND _policy_effect = 'require' THEN 21
+    WHEN _state = 'approved' AND _name_obstacle = 'name_check_pending' THEN 22
+    WHEN _state = 'approved' AND _name_obstacle = 'name_check_unconfirmed' THEN 23
+    WHEN _state = 'approved' AND _name_obstacle = 'name_check_blocked' THEN 24
   END
 $$;
 
@@ -132,6 +136,8 @@ BEGIN
     WHERE (t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary) AND (t.payee_ciphertext IS DISTINCT FROM NULL OR t.failure_message IS DISTINCT FROM NULL);
   UPDATE public.bank_account_proposal t SET correction_ciphertext = NULL
     WHERE (t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary) AND (t.correction_ciphertext IS DISTINCT FROM NULL);
+  UPDATE public.name_check t SET name_on_file_ciphertext = NULL, confirmed_reason = NULL
+    WHERE (t.tenant_id = _tenant AND t.bank_account_id = ANY (_accounts)) AND (t.name_on_file_ciphertext IS DISTINCT FROM NULL OR t.confirmed_reason IS DISTINCT FROM NULL);
   UPDATE public.bank_account_version t SET account_holder_name_ciphertext = NULL, account_holder_name = NULL, bank_name = NULL, identifiers_ciphertext = NULL
     WHERE (t.tenant_id = _tenant AND t.bank_account_id = ANY (_accounts)) AND (t.account_holder_name_ciphertext IS DISTINCT FROM NULL OR t.account_holder_name IS DISTINCT FROM NULL OR t.bank_name IS DISTINCT FROM NULL OR t.identifiers_ciphertext IS DISTINCT FROM NULL);
   UPDATE public.bank_account t SET account_holder_name_ciphertext = NULL, account_holder_name = NULL, bank_name = NULL, rail_rejection_reason = NULL, details_hash = NULL
@@ -200,6 +206,7 @@ BEGIN
   DELETE FROM public.tax_document t WHERE t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary;
   DELETE FROM public.collection_request t WHERE t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary;
   DELETE FROM public.enrollment t WHERE t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary;
+  DELETE FROM public.name_check t WHERE t.tenant_id = _tenant AND t.bank_account_id = ANY (_accounts);
   DELETE FROM public.bank_account_version t WHERE t.tenant_id = _tenant AND t.bank_account_id = ANY (_accounts);
   DELETE FROM public.bank_account t WHERE t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary;
   DELETE FROM public.screening_decision t WHERE t.tenant_id = _tenant AND t.hit_id IN (

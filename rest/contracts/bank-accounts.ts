@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { country, knownCurrency, optionalText, text } from '../../src/values/fields.ts';
 import { shownFields } from '../../src/domain/bank-account/fields.ts';
-import { id, pathId } from './common.ts';
+import { id, pathId, timestamp } from './common.ts';
 import { answered, byWireName } from './declared.ts';
 import { schemaEnum } from './schema-enum.ts';
 
@@ -17,7 +17,21 @@ const unusableReason = z.object({
     .meta({ description: 'For people: what is wrong, and the next call. It may change.' }),
 });
 
-const facts = answered(shownFields, { unusableReason });
+const nameCheck = z
+  .object({
+    id: z.string().nullable(),
+    result: schemaEnum('NameCheckResult'),
+    effect: schemaEnum('NameCheckEffect').nullable(),
+    name_on_file: z.string().nullable(),
+    source: z.string().nullable(),
+    code: z.string().nullable(),
+    checked_at: timestamp.nullable(),
+    confirmed_at: timestamp.nullable(),
+    confirmed_reason: z.string().nullable(),
+  })
+  .meta({ id: 'BankAccountNameCheck' });
+
+const facts = answered(shownFields, { unusableReason, nameCheck });
 
 /** A bank account as it is answered: identifiers are masked. */
 export const bankAccount = z

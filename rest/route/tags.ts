@@ -15,6 +15,7 @@ export const tags = {
   Reference:
     'What other requests take: purposes of payment, and what an account in a country needs.',
   Sandbox: 'What a provider would report, told by you. Sandbox keys only.',
+  Screening: 'Whether payees are on lists of sanctions: results, hits, and the decisions on them.',
   Webhooks:
     'The endpoint that events are sent to, its deliveries, and sending them again. What arrives there is under `webhooks`.',
 } as const;

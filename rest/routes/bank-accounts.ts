@@ -14,7 +14,11 @@ import { route } from '../route/route.ts';
 import { replayHeaders } from './lists.ts';
 
 /** The aliases are the mapping: the operation's data has the shape that REST answers. */
-const selection = selectionOf(shownFields, { unusableReason: 'code message' });
+const selection = selectionOf(shownFields, {
+  unusableReason: 'code message',
+  nameCheck: `id result effect name_on_file: nameOnFile source code checked_at: checkedAt
+      confirmed_at: confirmedAt confirmed_reason: confirmedReason`,
+});
 export const bankAccountFields = `fragment BankAccountFields on BankAccount { id ${selection} }`;
 
 const writeErrors = [

@@ -44,6 +44,7 @@ const decisionErrors = [
 /** What an approval is refused for, besides the state of the payout. */
 const approvalErrors = [
   'BANK_ACCOUNT_CHANGED',
+  'NAME_CHECK_NOT_PASSED',
   'PREDECESSOR_NOT_REPLACEABLE',
   'FUNDING_INSUFFICIENT',
   'STEP_UP_REQUIRED',
@@ -149,6 +150,7 @@ export const payoutRoutes = [
       'BANK_ACCOUNT_NOT_VERIFIED',
       'BANK_ACCOUNT_NOT_VALIDATED',
       'BANK_ACCOUNT_RAIL_REJECTED',
+      'NAME_CHECK_NOT_PASSED',
       'BENEFICIARY_ENROLLMENT_FAILED',
       'unprocessable_entity',
       'PAYOUT_ROUTE_MISSING',

@@ -11,6 +11,7 @@ import { payoutRoutes } from './payouts.ts';
 import { personalDataRoutes } from './personal-data.ts';
 import { referenceRoutes } from './reference.ts';
 import { sandboxRoutes } from './sandbox.ts';
+import { screeningRoutes } from './screening.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 /** Every REST operation. What is not a row here, or named in `app.ts`, does not exist. */
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...payoutRoutes,
   ...referenceRoutes,
   ...sandboxRoutes,
+  ...screeningRoutes,
   ...webhookRoutes,
   ...eventRoutes,
 ];

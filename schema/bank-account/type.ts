@@ -15,6 +15,7 @@ import { builder } from '../builder.ts';
 import { resolved, shown } from '../common/fields.ts';
 import type { Context } from '../context.ts';
 import { describedEnum } from '../common/described-enum.ts';
+import { nameCheckOf } from '../name-check/of-account.ts';
 
 describedEnum(
   'BankAccountStatus',
@@ -92,6 +93,9 @@ export const BankAccount = builder.prismaNode('BankAccount', {
       ...shownFields,
       accountHolderName: resolved(t, shownFields.accountHolderName, (account, _args, { call }) =>
         openHolder(call, 'bankAccount', account),
+      ),
+      nameCheck: resolved(t, shownFields.nameCheck, (account, _args, context) =>
+        nameCheckOf(account, context),
       ),
       payoutUsable: resolved(t, shownFields.payoutUsable, isPayoutUsable),
       unusableReason: resolved(

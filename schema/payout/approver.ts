@@ -6,6 +6,7 @@ import {
   type ApprovalObstacle,
   type FourEyesGround,
 } from '../../src/domain/payout/facts/approval.ts';
+import { readNameObstacles } from '../../src/domain/name-check/obstacles.ts';
 import { isCreator } from '../../src/domain/payout/approval-obstacle.ts';
 import type { Payout as Row } from '../../generated/prisma/client.ts';
 import { Author, authorOf } from '../access/author.ts';
@@ -36,6 +37,12 @@ const ObstacleEnum = describedEnum<ApprovalObstacle>(
     already_approved: 'The caller has approved the open step already; others are missing.',
     not_in_group: 'The caller is in none of the groups that have to approve the open step.',
     nobody_can_approve: 'Nobody who is left can fulfil the open step.',
+    name_check_pending:
+      "The bank of the account has not answered yet whether the holder's name is right.",
+    name_check_unconfirmed:
+      'The bank does not have the holder by that name, and nobody has confirmed the account (nameCheckConfirm).',
+    name_check_blocked:
+      'The bank does not have the holder by that name, and the business pays no such account.',
     predecessor_examined: 'It is examined whether the payout that it replaces was paid after all.',
   },
 );
@@ -86,17 +93,19 @@ const Approval = builder.objectRef<Approval>('PayoutApproval').implement({
 });
 
 const contradictedBy = loadBy(readContradicted, (id) => id);
+const nameObstacleOf = loadBy(readNameObstacles, (account) => account);
 
 async function approvalOf(context: Context, payout: Row): Promise<Approval> {
   const { replacesPayoutId: predecessor } = payout;
-  const [demanded, demands, changes, predecessorContradicted] = await Promise.all([
+  const [demanded, demands, changes, nameObstacle, predecessorContradicted] = await Promise.all([
     demandOf(context),
     demandsOf(context, payout),
     accountChangesOf(context, payout),
+    nameObstacleOf(context, payout.bankAccountId),
     predecessor === null ? false : contradictedBy(context, predecessor),
   ]);
   const accountChanged = changes.length > 0;
-  const facts = { demanded, demands, accountChanged, predecessorContradicted };
+  const facts = { demanded, demands, accountChanged, nameObstacle, predecessorContradicted };
   return { payout, facts, obstacles: obstaclesOf(context.call, payout, facts) };
 }
 

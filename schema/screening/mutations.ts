@@ -20,7 +20,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: ScreeningHit,
     description:
-      'Clears or confirms a hit. For owners, admins and approvers, and with distinct_approver not for whoever registered the payee, changed it last or prepared a payout to it that waits. A confirmed hit is cleared by an owner alone.',
+      'Clears or confirms a hit. For owners, admins and approvers, and with distinct_approver not for whoever registered the payee, changed it last or prepared a payout to it that waits. A confirmed hit is cleared by an owner alone. The same decision of the same person again changes nothing.',
     args: {
       id: t.arg.id({ required: true, description: 'Id of the hit.' }),
       verdict: t.arg({ type: VerdictEnum, required: true, description: 'What it is.' }),

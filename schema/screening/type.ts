@@ -7,7 +7,7 @@ import type { ListState } from '../../src/domain/screening/standing.ts';
 import type { Interval } from '../../src/screening/lists/dates.ts';
 import { entryTypes, type EntryType, type ListKind } from '../../src/screening/lists/entry.ts';
 import type { Reason, Subject } from '../../src/screening/subject.ts';
-import { bool, float, id, int, stored, text, texts, time } from '../../src/values/columns.ts';
+import { bool, float, id, int, json, stored, text, texts, time } from '../../src/values/columns.ts';
 import { Author, authorOf } from '../access/author.ts';
 import { Beneficiary } from '../beneficiary/type.ts';
 import { builder } from '../builder.ts';
@@ -135,7 +135,7 @@ export const ScreenedList = builder.objectRef<KeptList>('ScreenedList').implemen
     }),
 });
 
-const ScreeningResult = builder.objectRef<StoredResult>('ScreeningResult').implement({
+export const ScreeningResult = builder.objectRef<StoredResult>('ScreeningResult').implement({
   description:
     'One look at a payee. It stays as it was, without the subject once the payee is erased.',
   fields: (t) =>
@@ -180,6 +180,7 @@ const ScreeningDecision = builder.prismaObject('ScreeningDecision', {
         description: 'Who decided, with the names of today.',
         resolve: ({ actor }) => authorOf(actor),
       }),
+      actor: json('Who decided, as it was recorded then.'),
       reason: text.orNull('Why; null once the payee is erased.'),
       evidence: text.orNull('What shows it; null once the payee is erased.'),
       decidedAt: time('When.'),

@@ -52,6 +52,10 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.screening_hit': {
     changes: ['result_id', 'explained_ciphertext', 'status', 'found_at', 'updated_at'],
   },
+  // A result stays; it may be confirmed.
+  'public.name_check': {
+    changes: ['name_on_file_ciphertext', 'confirmed_by', 'confirmed_reason', 'confirmed_at'],
+  },
   'public.operator_action': appendOnly,
   'public.event': appendOnly,
   'public.webhook_delivery_attempt': appendOnly,

@@ -252,6 +252,13 @@ export const catalogue = {
     resolution:
       'Correct the bank details with PUT /v1/beneficiaries/{id}/bank-accounts/{accountId}, call POST /v1/beneficiaries/{id}/enroll, then create the payout.',
   },
+  NAME_CHECK_NOT_PASSED: {
+    status: 409,
+    meaning:
+      "What the bank of the account says of its holder's name stops the approval: it has not answered, or the business wants a confirmation, or pays no such account.",
+    resolution:
+      'GET /v1/beneficiaries/{id}/bank-accounts: name_check says what the bank answered. Correct the details with PUT /v1/beneficiaries/{id}/bank-accounts/{accountId}, or let an approver confirm the name.',
+  },
   PAYOUT_NOT_FOUND: {
     status: 404,
     meaning: 'The payout does not exist.',

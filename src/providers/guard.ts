@@ -3,6 +3,7 @@ import { createBreaker } from './breaker.ts';
 import type { BreakerOutcome, BreakerSettings, CircuitState } from './breaker.ts';
 import { ProviderError, ProviderEventRefused } from './port.ts';
 import type {
+  PaidAccount,
   ProviderEvent,
   ProviderFailure,
   ProviderPayment,
@@ -13,7 +14,7 @@ import type {
 import { redactShapes, redactionFor } from './redact.ts';
 import type { Redact } from './redact.ts';
 
-export type ProviderOperation = 'enroll' | 'submit' | 'lookUp';
+export type ProviderOperation = 'enroll' | 'submit' | 'lookUp' | 'checkName';
 
 /** One call as a metric: nothing in it comes from the request. */
 export interface ProviderCall {
@@ -122,6 +123,36 @@ async function withTimeout<Result>(
 const withoutIdentifiers = (failure: ProviderFailure | null): ProviderFailure | null =>
   failure && { code: failure.code, message: redactShapes(failure.message) };
 
+type GuardedCall = <Result>(call: Guarded<Result>) => Promise<Result>;
+
+/** What a provider can be asked that not every one can. */
+function questionsOf(
+  port: ProviderPort,
+  guarded: GuardedCall,
+): Pick<ProviderPort, 'checkName' | 'prove'> {
+  const { checkName, prove } = port;
+  return {
+    ...(checkName !== undefined && {
+      checkName: (request: PaidAccount, signal?: AbortSignal) =>
+        guarded({
+          operation: 'checkName',
+          signal,
+          redact: redactionFor(request),
+          run: (inner) => checkName.call(port, request, inner),
+        }),
+    }),
+    ...(prove !== undefined && {
+      prove: (signal?: AbortSignal) =>
+        guarded({
+          operation: 'lookUp',
+          signal,
+          redact: redactShapes,
+          run: (inner) => prove.call(port, inner),
+        }),
+    }),
+  };
+}
+
 /**
  * Wraps a provider with what every provider needs: a time-out for each call, a circuit breaker, metrics,
  * one kind of error, and texts without bank identifiers, tax numbers or birth dates.
@@ -216,15 +247,7 @@ export function guardProvider(port: ProviderPort, options: GuardOptions): Guarde
         redact: redactShapes,
         run: async (inner) => (await port.lookUp(request, inner)).map(cleanPayout),
       }),
-    ...(port.prove !== undefined && {
-      prove: (signal?: AbortSignal) =>
-        guarded({
-          operation: 'lookUp',
-          signal,
-          redact: redactShapes,
-          run: async (inner) => (await port.prove?.(inner)) ?? [],
-        }),
-    }),
+    ...questionsOf(port, guarded),
     checkHead: (header, seconds) => port.checkHead(header, seconds),
     async parseEvents(rawBody, header, seconds) {
       const signal = AbortSignal.timeout(options.timeoutMs);

@@ -20,6 +20,11 @@ export interface ProviderPort {
    */
   lookUp(request: LookUpRequest, signal?: AbortSignal): Promise<readonly ProviderPayout[]>;
   /**
+   * Asks the bank of an account whether its holder has the name that is given. It pays and changes nothing. Absent where
+   * the provider cannot be asked. Throws ProviderError, `rejected` where it has no answer for such an account.
+   */
+  checkName?(request: PaidAccount, signal?: AbortSignal): Promise<NameCheckAnswer>;
+  /**
    * Proves, without paying anything, that the credentials open the account: what holds, in sentences for operators. Absent
    * where there is nothing to ask. Throws ProviderError.
    */
@@ -172,6 +177,14 @@ export interface EnrollResult {
   readonly recipientId: string;
   /** As the provider says it. The caller compares it with its own. */
   readonly reference: string;
+}
+
+/** What the bank of an account says of a name. */
+export interface NameCheckAnswer {
+  /** As the source says it (name-check.ts). */
+  readonly code: string;
+  /** With a close match, where the source tells it. */
+  readonly nameOnFile: string | null;
 }
 
 export interface SubmitRequest {

@@ -232,6 +232,19 @@ export const tasks = {
     key: { prefix: 'rescreen ', fields: ['tenantId'] },
     priority: backgroundPriority,
   }),
+  check_name: task({
+    payload: z.object({
+      tenantId: z.string(),
+      bankAccountId: z.string(),
+      version: count,
+      /** How often the bank was asked without an answer. */
+      tries: count,
+    }),
+    description: 'Asks the bank of an account whether its holder has the name that was given.',
+    subject: { kind: 'bank account', field: 'bankAccountId' },
+    key: { prefix: 'name ', fields: ['bankAccountId'] },
+    notByHand: 'It belongs to one version of an account. bankAccountNameCheck asks again.',
+  }),
   screen_beneficiary: task({
     payload: z.object({ tenantId: z.string(), beneficiaryId: z.string() }),
     description: 'Screens a payee against the lists of sanctions.',

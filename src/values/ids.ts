@@ -38,6 +38,7 @@ export const idPrefixes = {
   approvalGroup: 'apg',
   screeningResult: 'scr',
   screeningHit: 'sch',
+  nameCheck: 'nck',
   stepUp: 'sup',
   request: 'req',
   worker: 'wrk',

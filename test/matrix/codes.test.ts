@@ -16,6 +16,7 @@ const elsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
   REGISTRATION_RATE_LIMITED: 'test/rest/rate-limit.test.ts',
   EXPORT_EXPIRED: 'test/rest/exports-async.test.ts',
   EXPORT_FAILED: 'test/rest/exports-async.test.ts',
+  NAME_CHECK_NOT_PASSED: 'test/graphql/name-check.test.ts',
   // A race that a single caller cannot lose.
   PAYOUT_CONCURRENCY_CONFLICT: 'test/model/payout.test.ts',
 };

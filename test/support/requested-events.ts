@@ -2,6 +2,8 @@ import { jobScope } from '../../src/access/system.ts';
 import { inTransaction } from '../../src/db/pool.ts';
 import { suspendBeneficiary } from '../../src/domain/beneficiary/suspend.ts';
 import { expireRequests } from '../../src/domain/collection/expire.ts';
+import { handlers } from '../../jobs/handlers.ts';
+import { loadOwn, ownList } from '../domain/screening/support.ts';
 import { ageRequests, bankAccount, formCalls, identity, inviteOne } from './collection.ts';
 import { eventually, makePayee, payoutBody, type TestTenant } from './factory.ts';
 import type { Harness } from './harness.ts';
@@ -91,10 +93,34 @@ async function payoutsOf(place: Place): Promise<void> {
   await create({ replaces_payout_id: failing });
 }
 
+/** A payee whom a list has, until the list has it no more. */
+async function screeningOf(place: Place): Promise<void> {
+  const { harness, tenant } = place;
+  const listed = async (...rows: readonly string[]) => {
+    const { services } = harness;
+    const text = ownList('L-0,person,Zebedee Quux,,,,,', ...rows);
+    await loadOwn(services, text, { acceptedBecause: 'by the test' });
+    await handlers.rescreen({}, services);
+    await handlers.rescreen_tenant({ tenantId: tenant.tenantId }, services);
+  };
+  await listed();
+  await ask(place, 'POST', '/v1/beneficiaries', {
+    beneficiary_type: 'person',
+    email: 'listed@example.com',
+    first_name: 'Ludovika',
+    last_name: 'Wrzesniewska',
+    country_of_residence: 'US',
+    date_of_birth: '1990-04-01',
+  });
+  await listed('L-1,person,Ludovika Wrzesniewska,,1990-04-01,US,,Fraud');
+  await listed();
+}
+
 /** Makes every event on request happen, to a tenant whose endpoint names them. */
 export async function causeRequestedEvents(harness: Harness, tenant: TestTenant): Promise<void> {
   const place = { harness, tenant };
   await payeeOf(place);
   await formsOf(place);
   await payoutsOf(place);
+  await screeningOf(place);
 }

@@ -19,6 +19,8 @@ import type {
   CreatePayoutResponses,
   CreatePayoutsInBulkData,
   CreatePayoutsInBulkResponses,
+  DecideScreeningHitData,
+  DecideScreeningHitResponses,
   DeleteWebhookSubscriptionData,
   DeleteWebhookSubscriptionResponses,
   DownloadExportData,
@@ -39,6 +41,8 @@ import type {
   ExportTransactionsResponses,
   GetBeneficiaryData,
   GetBeneficiaryResponses,
+  GetBeneficiaryScreeningData,
+  GetBeneficiaryScreeningResponses,
   GetBooksData,
   GetBooksResponses,
   GetBusinessProfileData,
@@ -53,6 +57,10 @@ import type {
   GetFundingAccountResponses,
   GetPayoutData,
   GetPayoutResponses,
+  GetScreeningData,
+  GetScreeningHitData,
+  GetScreeningHitResponses,
+  GetScreeningResponses,
   GetWebhookDeliveryData,
   GetWebhookDeliveryResponses,
   GetWebhookSubscriptionData,
@@ -79,6 +87,10 @@ import type {
   ListProvidersResponses,
   ListPurposesData,
   ListPurposesResponses,
+  ListScreeningHitsData,
+  ListScreeningHitsResponses,
+  ListScreeningResultsData,
+  ListScreeningResultsResponses,
   ListTaxDocumentsData,
   ListTaxDocumentsResponses,
   ListWebhookDeliveriesData,
@@ -151,6 +163,7 @@ export type ErrorCode =
   | 'INVALID_MONEY'
   | 'INVALID_PURPOSE_OF_PAYMENT'
   | 'INVALID_STATE_TRANSITION'
+  | 'NAME_CHECK_NOT_PASSED'
   | 'NO_PAYOUT_USABLE_BANK_ACCOUNT'
   | 'PAYEE_ADDRESS_INCOMPLETE'
   | 'PAYOUT_BLOCKED_BY_POLICY'
@@ -259,6 +272,18 @@ export interface Operations {
   readonly listProviders: { readonly data: ListProvidersData; readonly responses: ListProvidersResponses };
   /** Simulate what a provider reports about a sandbox payout. */
   readonly simulatePayout: { readonly data: SimulatePayoutData; readonly responses: SimulatePayoutResponses };
+  /** Read how the screening stands: settings, lists, figures. */
+  readonly getScreening: { readonly data: GetScreeningData; readonly responses: GetScreeningResponses };
+  /** List the hits of the screening, newest first. */
+  readonly listScreeningHits: { readonly data: ListScreeningHitsData; readonly responses: ListScreeningHitsResponses };
+  /** Read a hit, with what was decided on it. */
+  readonly getScreeningHit: { readonly data: GetScreeningHitData; readonly responses: GetScreeningHitResponses };
+  /** Clear or confirm a hit, with a reason. */
+  readonly decideScreeningHit: { readonly data: DecideScreeningHitData; readonly responses: DecideScreeningHitResponses };
+  /** Read what lists of sanctions say of a beneficiary. */
+  readonly getBeneficiaryScreening: { readonly data: GetBeneficiaryScreeningData; readonly responses: GetBeneficiaryScreeningResponses };
+  /** List each look at a beneficiary, newest first. */
+  readonly listScreeningResults: { readonly data: ListScreeningResultsData; readonly responses: ListScreeningResultsResponses };
   /** Register the webhook endpoint, or replace it and rotate its secret. */
   readonly registerWebhookSubscription: { readonly data: RegisterWebhookSubscriptionData; readonly responses: RegisterWebhookSubscriptionResponses };
   /** Read the webhook endpoint. */
@@ -345,6 +370,12 @@ export const operations: Readonly<Record<keyof Operations, Operation>> = {
   listPurposes: { method: 'GET', path: '/v1/reference/purposes' },
   listProviders: { method: 'GET', path: '/v1/reference/providers' },
   simulatePayout: { method: 'POST', path: '/v1/sandbox/payouts/{payoutId}/simulate' },
+  getScreening: { method: 'GET', path: '/v1/screening' },
+  listScreeningHits: { method: 'GET', path: '/v1/screening/hits', items: 'hits' },
+  getScreeningHit: { method: 'GET', path: '/v1/screening/hits/{hitId}' },
+  decideScreeningHit: { method: 'POST', path: '/v1/screening/hits/{hitId}/decide' },
+  getBeneficiaryScreening: { method: 'GET', path: '/v1/beneficiaries/{id}/screening' },
+  listScreeningResults: { method: 'GET', path: '/v1/beneficiaries/{id}/screening/results', items: 'results' },
   registerWebhookSubscription: { method: 'POST', path: '/v1/webhook-subscriptions' },
   getWebhookSubscription: { method: 'GET', path: '/v1/webhook-subscriptions' },
   updateWebhookSubscription: { method: 'PATCH', path: '/v1/webhook-subscriptions' },

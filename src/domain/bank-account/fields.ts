@@ -21,5 +21,9 @@ export const shownFields = {
     'US ACH account type; enrolled as checking when unset.',
   ),
   bankName: text.orNull('Name of the bank.'),
+  nameCheck: object.orNull(
+    'BankAccountNameCheck',
+    'Whether the bank has the holder by that name; null where it was not asked.',
+  ),
   railRejectionReason: text.orNull("The rail's reason when it refused the account."),
 };

@@ -63,6 +63,10 @@ const accountsLocked: Statement = {
     ORDER BY a.id FOR SHARE`,
 };
 
+/** The value of `name_check` for an account whose bank has to be asked for the name: NULL where nobody is asked. */
+const nameToBeChecked = (tenant: string): string =>
+  `(SELECT 'pending' FROM name_check_policy s WHERE s.tenant_id = ${tenant} AND s.asks)`;
+
 /** The accounts of a beneficiary, locked against change until the transaction ends. */
 export function lockBankAccounts(
   client: Queryable,
@@ -111,11 +115,11 @@ const registerAccount = named(
   `
     INSERT INTO bank_account AS a (
       tenant_id, id, beneficiary_id, account_holder_name_ciphertext, currency, country, bank_name,
-      account_type, last4, validation_status, status, details_hash
+      account_type, last4, validation_status, status, details_hash, name_check
     )
     VALUES (
       @tenant, @account, @beneficiary, @holder, @currency, @country, @bankName, @accountType, @last4,
-      @validation, @status, @hash
+      @validation, @status, @hash, ${nameToBeChecked('@tenant')}
     )
     ON CONFLICT (tenant_id, beneficiary_id, details_hash) DO NOTHING
     RETURNING ${accountColumns}`,
@@ -263,7 +267,8 @@ const replaceDetails = named(
     UPDATE bank_account a SET
       version = a.version + 1, account_holder_name = NULL, account_holder_name_ciphertext = @holder, currency = @currency, country = @country,
       bank_name = @bankName, account_type = @accountType, last4 = @last4, validation_status = @validation,
-      details_hash = coalesce(@hash, a.details_hash), rail_rejection_reason = NULL, updated_at = now()
+      details_hash = coalesce(@hash, a.details_hash), rail_rejection_reason = NULL, updated_at = now(),
+      name_check = ${nameToBeChecked('@tenant')}, name_check_confirmed_at = NULL
     FROM owner o
     WHERE a.tenant_id = @tenant AND a.id = @account AND a.beneficiary_id = o.id AND a.version = @from
     RETURNING ${accountColumns}`,

@@ -8,10 +8,12 @@ import {
   saidAnywhere,
   type Judgement,
 } from '../../providers/bank/iso20022/read-judgement.ts';
+import { isOfName } from '../../providers/bank/iso20022/read-status-codes.ts';
 import type { StatusReport } from '../../providers/bank/report.ts';
 import type { ProviderPayoutEvent } from '../../providers/port.ts';
 import { noteMoney, recordContradictions } from '../contradiction/contradiction-store.ts';
 import { failedThoughPaid, type Contradiction } from '../contradiction/contradiction.ts';
+import { recordSaidNames, type SaidOfName } from '../name-check/said-by-bank.ts';
 import { keepToldEvents } from '../provider-event/inbox.ts';
 import { lockAttempts } from '../disbursement/store.ts';
 import { eventOf, timeOfRefusal, type BankWords } from './events.ts';
@@ -137,6 +139,11 @@ async function tell(
     const said = judgement === null ? null : saidBy(judgement, payment, file);
     return said === null ? [] : [eventOf(scope, payment, said)];
   });
+  const names = judged.flatMap(({ payment, judgement }): SaidOfName[] => {
+    const code = judgement?.report.status ?? null;
+    const { attemptId, payoutId } = payment;
+    return code === null || !isOfName(code) ? [] : [{ attemptId, payoutId, code }];
+  });
   await inTransaction(services.pool, async (client) => {
     await lockAttempts(
       client,
@@ -144,6 +151,7 @@ async function tell(
       judged.map(({ payment }) => payment.attemptId),
     );
     await record(client, scope, file, provider, judged);
+    await recordSaidNames(client, scope, provider, names);
     await keepToldEvents(client, provider, events);
   });
   crashPoint('bank_file_page');

@@ -119,6 +119,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   encrypted('bank_batch', 'content_key'),
   encrypted('bank_file', 'content_key'),
   encrypted('bank_account_proposal', 'correction'),
+  encrypted('name_check', 'name_on_file'),
   encrypted('screening_result', 'subject'),
   encrypted('screening_hit', 'explained'),
   encrypted('collection_request', 'draft', { key: [uuid] }),

@@ -100,6 +100,28 @@ export const eventsOnRequest = {
     howOften: 'once for a payee',
     tail: {},
   },
+  'beneficiary.screening_hit': {
+    about: 'beneficiary',
+    sentWhen: 'the screening found that a list of sanctions may have the payee',
+    howOften: 'each time it finds hits that nobody was asked about',
+    tail: {
+      new_hits: z.int().min(1).meta({
+        description: 'How many of them wait for a decision. Whose they are is not told here.',
+      }),
+    },
+  },
+  'beneficiary.screening_cleared': {
+    about: 'beneficiary',
+    sentWhen: 'no hit of the payee is open or confirmed any more',
+    howOften: 'each time it comes to that',
+    tail: {
+      because: z.string().meta({
+        description:
+          'decided: a person cleared the last one; gone: no list has the payee any more. More may be added.',
+        examples: ['decided'],
+      }),
+    },
+  },
   'bank_account.verified': {
     about: 'bank_account',
     sentWhen: 'the account was verified, at its registration or later',

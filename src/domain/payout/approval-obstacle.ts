@@ -12,13 +12,18 @@ import {
   type DemandObstacle,
 } from '../approval-policy/standing.ts';
 import { stepUpRefused } from '../step-up/refused.ts';
-import { predecessorExamined } from './gates.ts';
+import { nameObstacles, predecessorExamined, type NameObstacle } from './gates.ts';
 import { statesBefore, type PayoutState } from './machine.ts';
 
 const approvalFacts: Statement = {
   name: 'approval_facts',
   text: `
     SELECT a.version <> $3 AS "accountChanged", (
+        SELECT command.name_check_obstacle(
+          _check => a.name_check, _confirmed => a.name_check_confirmed_at IS NOT NULL, _close_match => s.close_match,
+          _no_match => s.no_match, _not_possible => s.not_possible
+        ) FROM name_check_policy s WHERE s.tenant_id = $1
+      ) AS "nameObstacle", (
         SELECT coalesce(b.screening IN ('incomplete', 'hit', 'confirmed'), false) FROM beneficiary b
         WHERE b.tenant_id = $1 AND b.id = $5
       ) AS "payeeBarred",
@@ -27,7 +32,9 @@ const approvalFacts: Statement = {
 };
 
 type ApprovalFacts = Readonly<
-  Record<'accountChanged' | 'payeeBarred' | 'distinctApprover', boolean>
+  Record<'accountChanged' | 'payeeBarred' | 'distinctApprover', boolean> & {
+    nameObstacle: NameObstacle | null;
+  }
 >;
 
 /** By itself: a function with statements of its own is called from no statement on a tenant's table. */
@@ -96,6 +103,15 @@ function stepUpObstacle(
   });
 }
 
+/** The refusal of an approval by what the bank says of the holder's name. */
+function nameNotPassed(obstacle: NameObstacle): DomainError {
+  const message = nameObstacles[obstacle];
+  return new DomainError('NAME_CHECK_NOT_PASSED', {
+    message,
+    details: [{ field: 'bank_account_id', code: obstacle, message }],
+  });
+}
+
 /**
  * Why a payout that waits for a decision was not approved: the caller created it and somebody else has
  * to approve, its bank account changed after the creation, or the payout that it replaces may have been
@@ -128,6 +144,8 @@ export async function approvalObstacle(
       message: 'The beneficiary may be on a list of sanctions; somebody has to decide on it first.',
     });
   }
+  const name = facts?.nameObstacle ?? null;
+  if (name !== null) return nameNotPassed(name);
   const { replacesPayoutId: predecessor } = payout;
   if (predecessor !== null) {
     const values = [scope.tenantId, predecessor] as const;

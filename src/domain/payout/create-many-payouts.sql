@@ -64,6 +64,7 @@ DECLARE
   payees text[];
   screenings text[];
   screened timestamptz[];
+  obstacles text[];
   claimed integer := 0;
   unwritten boolean;
   outdated boolean;
@@ -105,7 +106,8 @@ BEGIN
     WHERE b.tenant_id = _tenant AND b.id = ANY (ARRAY(SELECT input.beneficiary_id FROM input)) FOR SHARE
   ),
   acc AS (
-    SELECT a.id, a.beneficiary_id, a.status, a.validation_status, a.rail_rejection_reason, a.currency, a.version
+    SELECT a.id, a.beneficiary_id, a.status, a.validation_status, a.rail_rejection_reason, a.currency, a.version,
+      a.name_check, a.name_check_confirmed_at IS NOT NULL AS name_confirmed
     FROM public.bank_account a
     WHERE a.tenant_id = _tenant AND a.id = ANY (ARRAY(SELECT input.bank_account_id FROM input)) FOR SHARE
   ),
@@ -126,18 +128,26 @@ BEGIN
   ),
   demand AS (
     SELECT b.distinct_approver FROM public.business b WHERE b.id = _business
+  ),
+  names AS (
+    SELECT acc.id, command.name_check_obstacle(
+      _check => acc.name_check, _confirmed => acc.name_confirmed, _close_match => s.close_match,
+      _no_match => s.no_match, _not_possible => s.not_possible
+    ) AS obstacle
+    FROM acc JOIN public.name_check_policy s ON s.tenant_id = _tenant
   )
   SELECT array_agg(v.n), array_agg(v.id), array_agg(v.idempotency_key), array_agg(v.request_hash), array_agg(v.state),
     array_agg(v.name), array_agg(v.beneficiary_type), array_agg(v.version), array_agg(v.refusal), array_agg(v.stale),
     array_agg(v.unrouted), array_agg(v.rail_rejection_reason), array_agg(v.existing_id), array_agg(v.same_content),
     array_agg(v.wanted), array_agg(v.beneficiary_id), array_agg(v.screening), array_agg(v.screened_at),
+    array_agg(v.name_obstacle),
     count(*) FILTER (WHERE v.wanted),
     _dry_run OR (_atomic AND coalesce(bool_or(
       CASE WHEN v.existing_id IS NULL THEN v.refusal IS NOT NULL OR v.stale OR v.unrouted ELSE NOT v.same_content END
     ), false)),
     bool_or(v.distinct_approver), EXISTS (SELECT 1 FROM existing WHERE existing.outdated)
   INTO numbers, ids, keys, hashes, states, names, types, versions, refusals, stales, unroutes, reasons, existing_ids,
-    sames, wants, payees, screenings, screened, wanted, unwritten, demanded, outdated
+    sames, wants, payees, screenings, screened, obstacles, wanted, unwritten, demanded, outdated
   FROM (
     SELECT j.*, j.refusal IS NULL AND NOT j.stale AND NOT j.unrouted AND j.existing_id IS NULL AS wanted
     FROM (
@@ -145,7 +155,7 @@ BEGIN
         command.legal_name(ben.beneficiary_type, ben.business_name, ben.first_name, ben.last_name) AS name,
         ben.beneficiary_type, ben.screening, ben.screened_at, input.beneficiary_id, acc.version,
         coalesce(acc.rail_rejection_reason, verdicts -> input.n::text ->> 'reason') AS rail_rejection_reason,
-        demand.distinct_approver,
+        demand.distinct_approver, names.obstacle AS name_obstacle,
         command.first_refusal(
           _beneficiary => ben.id, _archived_at => ben.archived_at, _compliance_status => ben.compliance_status,
           _reacknowledgment_required => ben.reacknowledgment_required, _enrollment_status => ben.enrollment_status,
@@ -156,7 +166,7 @@ BEGIN
           _predecessor => input.replaces_payout_id, _predecessor_state => pred.state,
           _predecessor_contradicted => pred.contradicted, _predecessor_replaced => pred.replaced,
           _funded => wallet.funded, _state => input.state, _distinct_approver => demand.distinct_approver,
-          _policy_effect => verdicts -> input.n::text ->> 'effect'
+          _policy_effect => verdicts -> input.n::text ->> 'effect', _name_obstacle => names.obstacle
         ) AS refusal,
         coalesce(ben.revision <> input.echo_revision, false) AS stale,
         command.is_unrouted(
@@ -168,6 +178,7 @@ BEGIN
       FROM input CROSS JOIN wallet CROSS JOIN demand
       LEFT JOIN ben ON ben.id = input.beneficiary_id
       LEFT JOIN acc ON acc.id = input.bank_account_id
+      LEFT JOIN names ON names.id = acc.id
       LEFT JOIN pred ON pred.id = input.replaces_payout_id
       LEFT JOIN existing ON existing.idempotency_key = input.idempotency_key AND NOT existing.outdated
     ) j
@@ -286,8 +297,8 @@ BEGIN
       FOR held IN
         SELECT v.id, verdicts -> v.n::text -> 'rules' AS rules, i.decision
         FROM jsonb_to_recordset(_payouts) AS i (n integer, currency text, decision jsonb)
-        JOIN unnest(numbers, ids, states, makes) AS v (n, id, state, made) ON v.n = i.n
-        WHERE v.made AND v.state <> 'compliance_hold' AND verdicts -> v.n::text ->> 'effect' = 'pass'
+        JOIN unnest(numbers, ids, states, makes, obstacles) AS v (n, id, state, made, obstacle) ON v.n = i.n
+        WHERE v.made AND v.state <> 'compliance_hold' AND v.obstacle IS NULL AND verdicts -> v.n::text ->> 'effect' = 'pass'
         ORDER BY i.currency
       LOOP
         PERFORM command.approve_by_policy(

@@ -12,6 +12,9 @@
 -- Where the payee may be on a list of sanctions, the payout is created in `compliance_hold` and nothing approves it. It
 -- is `stale` then: the caller asks again, and reads it by its key.
 --
+-- What stops an approval by the name on the account stops the one that `auto` or the policy gives: the policy's payout
+-- waits for people.
+--
 -- It does what create-many-payouts.sql does for several, which takes four times as long for one. Its statements name
 -- single rows of one table, which takes the least time and which Citus plans the fastest.
 CREATE OR REPLACE FUNCTION command.create_one_payout(
@@ -62,6 +65,7 @@ DECLARE
   claimed boolean := false;
   held boolean := false;
   examined boolean;
+  name_obstacle text;
 BEGIN
   SELECT * INTO input FROM jsonb_to_record(_payout) AS p (
     id text, idempotency_key text, request_hash text, beneficiary_id text, bank_account_id text, amount_minor bigint,
@@ -73,7 +77,8 @@ BEGIN
     b.beneficiary_type, b.revision, b.screening, b.screened_at,
     command.legal_name(b.beneficiary_type, b.business_name, b.first_name, b.last_name) AS name
   INTO ben FROM public.beneficiary b WHERE b.tenant_id = _tenant AND b.id = input.beneficiary_id FOR SHARE;
-  SELECT a.id, a.beneficiary_id, a.status, a.validation_status, a.rail_rejection_reason, a.currency, a.version
+  SELECT a.id, a.beneficiary_id, a.status, a.validation_status, a.rail_rejection_reason, a.currency, a.version,
+    a.name_check, a.name_check_confirmed_at IS NOT NULL AS name_confirmed
   INTO acc FROM public.bank_account a WHERE a.tenant_id = _tenant AND a.id = input.bank_account_id FOR SHARE;
   SELECT g.version INTO current_routing FROM public.payout_routing g WHERE g.tenant_id = _tenant AND g.routes > 0;
   IF _sandbox THEN
@@ -91,6 +96,12 @@ BEGIN
       _provider => input.provider, _beside_payee => 0, _beside_all => 0, _itself => NULL
     );
     effect := verdict ->> 'effect';
+  END IF;
+  IF acc.name_check <> 'match' THEN
+    SELECT command.name_check_obstacle(
+      _check => acc.name_check, _confirmed => acc.name_confirmed, _close_match => s.close_match,
+      _no_match => s.no_match, _not_possible => s.not_possible
+    ) INTO name_obstacle FROM public.name_check_policy s WHERE s.tenant_id = _tenant;
   END IF;
   IF input.replaces_payout_id IS NULL THEN
     SELECT NULL::text AS state, false AS replaced, false AS contradicted INTO pred;
@@ -111,7 +122,7 @@ BEGIN
     _currency => input.currency, _route_refusal => input.route_refusal, _predecessor => input.replaces_payout_id,
     _predecessor_state => pred.state, _predecessor_contradicted => pred.contradicted,
     _predecessor_replaced => pred.replaced, _funded => funded, _state => input.state, _distinct_approver => demanded,
-    _policy_effect => effect
+    _policy_effect => effect, _name_obstacle => name_obstacle
   );
   stale := coalesce(ben.revision <> input.echo_revision, false);
   unrouted := command.is_unrouted(
@@ -173,7 +184,7 @@ BEGIN
     RETURN NEXT;
     RETURN;
   END IF;
-  IF effect = 'pass' THEN
+  IF effect = 'pass' AND name_obstacle IS NULL THEN
     updated_at := command.approve_by_policy(
       _tenant => _tenant, _payout => input.id, _version => policy.version, _rules => verdict -> 'rules',
       _given => input.decision

@@ -29,6 +29,7 @@ export const gateFacts = {
   state: 'text',
   distinctApprover: 'boolean',
   policyEffect: 'text',
+  nameObstacle: 'text',
 } as const;
 
 /**
@@ -57,6 +58,17 @@ export const routeRefusals = {
   unfit: 'PAYOUT_ROUTE_UNFIT',
 } as const satisfies Record<string, ErrorCode>;
 export type RouteRefusal = keyof typeof routeRefusals;
+
+/** Why what a bank says of a holder's name stops an approval (name-check-obstacle.sql), for people. */
+export const nameObstacles = {
+  name_check_pending:
+    "The bank of the account has not answered yet whether the holder's name is right.",
+  name_check_unconfirmed:
+    'The bank of the account does not have its holder by that name; somebody has to confirm the account with a reason first.',
+  name_check_blocked:
+    'The bank of the account does not have its holder by that name, and the business pays no such account.',
+} as const;
+export type NameObstacle = keyof typeof nameObstacles;
 
 const sqlList = (values: readonly string[]): string => values.map((v) => `'${v}'`).join(', ');
 
@@ -113,6 +125,12 @@ export const gates: readonly Gate[] = [
     message:
       'validator_strategy auto is open only to a payout that the approval policy lets pass; this one needs approvals.',
   },
+  ...Object.entries(nameObstacles).map(([obstacle, message]) => ({
+    code: 'NAME_CHECK_NOT_PASSED' as const,
+    refuseWhen: `_state = 'approved' AND _name_obstacle = '${obstacle}'`,
+    message,
+    detail: { field: 'bank_account_id', code: obstacle },
+  })),
 ];
 
 /** The first gate that needs a verdict of the routes; what an earlier one refuses is refused without it. */

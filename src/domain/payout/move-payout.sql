@@ -5,7 +5,7 @@
 -- An approval needs the version of the bank account that the payout was created with: if the details changed since,
 -- the approver would decide on others than the preparer gave. A change after the approval redirects nothing. A
 -- replacement is not approved while its predecessor may have been paid after all, and no payout while its payee may be
--- on a list of sanctions.
+-- on a list of sanctions, or while what the bank says of the holder's name stops it (name-check-obstacle.sql).
 --
 -- `_approver` is the user who approves, whatever key or membership they use. They are refused when they created the
 -- payout, and a distinct approver was demanded at its creation or their business demands one at this moment.
@@ -47,6 +47,7 @@ DECLARE
   predecessor text;
   prior text;
   counted jsonb;
+  paid_account text;
 BEGIN
   IF _state = 'approved' THEN
     SELECT p.replaces_payout_id INTO predecessor FROM public.payout p
@@ -76,6 +77,11 @@ BEGIN
       END IF;
     END IF;
   END IF;
+  IF _state = 'approved' THEN
+    -- An answer of the bank that is being written comes before the approval or after it.
+    SELECT p.bank_account_id INTO paid_account FROM public.payout p WHERE p.tenant_id = _tenant AND p.id = _payout;
+    PERFORM 1 FROM public.bank_account a WHERE a.tenant_id = _tenant AND a.id = paid_account FOR SHARE;
+  END IF;
   UPDATE public.payout AS p SET
     updated_at = command.clock(),
     state = _state,
@@ -96,8 +102,12 @@ BEGIN
         SELECT 1 FROM public.business b WHERE b.id = _business AND b.distinct_approver
       )))
     AND (_state <> 'approved' OR EXISTS (
-      SELECT 1 FROM public.bank_account a
+      SELECT 1 FROM public.bank_account a LEFT JOIN public.name_check_policy s ON s.tenant_id = _tenant
       WHERE a.tenant_id = _tenant AND a.id = p.bank_account_id AND a.version = p.bank_account_version
+        AND command.name_check_obstacle(
+          _check => a.name_check, _confirmed => a.name_check_confirmed_at IS NOT NULL, _close_match => s.close_match,
+          _no_match => s.no_match, _not_possible => s.not_possible
+        ) IS NULL
     ))
     AND (_state <> 'approved' OR EXISTS (
       SELECT 1 FROM public.beneficiary b

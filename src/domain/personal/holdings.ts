@@ -123,6 +123,19 @@ export const holdings: readonly Holding[] = [
     },
   },
   {
+    table: 'public.name_check',
+    of: ({ tenant, accounts }) =>
+      `t.tenant_id = ${tenant} AND t.bank_account_id = ANY (${accounts})`,
+    deleted: 'without_payouts',
+    clears: { name_on_file_ciphertext: 'NULL', confirmed_reason: 'NULL' },
+    stays: 'what a bank said of the name, when, with which code, and who confirmed it',
+    exported: {
+      as: 'name_checks',
+      fields: Prisma.NameCheckScalarFieldEnum,
+      opens: { name_on_file_ciphertext: { field: 'name_on_file' } },
+    },
+  },
+  {
     table: 'public.bank_account_version',
     of: ({ tenant, accounts }) =>
       `t.tenant_id = ${tenant} AND t.bank_account_id = ANY (${accounts})`,

@@ -14,8 +14,16 @@ import { verifyPendingAccounts } from '../bank-account/verify-store.ts';
 import { recordReinstatement, recordSuspension } from '../beneficiary/compliance-store.ts';
 import { lockBeneficiary } from '../beneficiary/store.ts';
 import { demandsDistinctApprover } from '../payout/approval-obstacle.ts';
-import { findHit, isInvolved, moveHit, recordDecision, withoutHits } from './decision-store.ts';
+import {
+  findHit,
+  isInvolved,
+  moveHit,
+  readDecisions,
+  recordDecision,
+  withoutHits,
+} from './decision-store.ts';
 import { changeStanding, standingOf } from './result-store.ts';
+import { tellCleared } from './tell.ts';
 
 /** What a person finds of a hit. */
 export const screeningVerdicts = ['cleared', 'confirmed'] as const;
@@ -29,6 +37,24 @@ const hitDecisionInput = z.strictObject({
     .transform((value) => value ?? null),
 });
 export type HitDecisionInput = z.input<typeof hitDecisionInput>;
+
+/** Whether the latest decision is the very one that is given, by the same person: a request that was sent again. */
+async function isRepeated(
+  client: PoolClient,
+  { scope }: Call,
+  hit: ScreeningHit,
+  { verdict, reason, evidence }: z.output<typeof hitDecisionInput>,
+): Promise<boolean> {
+  if (hit.status !== verdict) return false;
+  const last = (await readDecisions(client, scope, [hit.id])).at(-1);
+  const actor = last?.actor as { readonly user_id?: string } | undefined;
+  return (
+    last?.reason === reason &&
+    last.evidence === evidence &&
+    actor?.user_id !== undefined &&
+    actor.user_id === userOf(scope)
+  );
+}
 
 function requireDecidable({ scope }: Call, hit: ScreeningHit, verdict: ScreeningVerdict): void {
   if (hit.status === 'open') return;
@@ -80,6 +106,7 @@ async function followUp(
       await verifyPendingAccounts(client, scope, beneficiaryId);
     }
   }
+  if (standing === otherwise) await tellCleared(client, call, beneficiaryId, 'decided');
   if (standing !== 'clear') return;
   const release = { tenantId: scope.tenantId, beneficiaryId };
   await enqueue(client, 'release_payouts', release, {
@@ -89,9 +116,9 @@ async function followUp(
 
 /**
  * Clears or confirms a hit, with a reason and evidence. Clearing the last one releases the payouts of the payee by a
- * job; confirming one suspends the payee. A confirmed hit is cleared by an owner alone. Throws forbidden, also for the
- * one who created the payee or a payout where four eyes hold; validation_failed, not_found, and conflict for a hit that is
- * decided or gone.
+ * job; confirming one suspends the payee. A confirmed hit is cleared by an owner alone. The same decision of the same
+ * person again changes nothing. Throws forbidden, also for the one who created the payee or a payout where four eyes
+ * hold; validation_failed, not_found, and conflict for a hit that is decided or gone.
  */
 export async function decideOnHit(
   call: Call,
@@ -100,7 +127,8 @@ export async function decideOnHit(
 ): Promise<ScreeningHit> {
   const { scope, services } = call;
   requirePermission(scope, 'screening:decide');
-  const { verdict, reason, evidence } = parseInput(hitDecisionInput, given);
+  const decision = parseInput(hitDecisionInput, given);
+  const { verdict, reason, evidence } = decision;
   const seen = isId('screeningHit', hitId) ? await findHit(services.pool, scope, hitId) : null;
   if (seen === null) throw notFound('screening hit');
   const fourEyes = await demandsDistinctApprover(call);
@@ -109,6 +137,7 @@ export async function decideOnHit(
     await lockBeneficiary(client, scope, seen.beneficiaryId);
     const hit = await findHit(client, scope, hitId);
     if (hit === null) throw notFound('screening hit');
+    if (await isRepeated(client, call, hit, decision)) return hit;
     requireDecidable(call, hit, verdict);
     if (fourEyes) await requireUninvolved(client, call, hit.beneficiaryId);
     const from = hit.status;

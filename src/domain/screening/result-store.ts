@@ -68,7 +68,7 @@ const insertHit = named(
       SET result_id = excluded.result_id, updated_at = excluded.updated_at,
         status = CASE h.status WHEN 'gone' THEN 'open' ELSE h.status END,
         found_at = CASE h.status WHEN 'gone' THEN excluded.found_at ELSE h.found_at END
-    RETURNING h.id = @id AS "isNew"`,
+    RETURNING coalesce(old.status, 'gone') = 'gone' AS "waits"`,
 );
 
 const leave = named(
@@ -77,7 +77,8 @@ const leave = named(
   `
     UPDATE screening_hit h SET status = 'gone', updated_at = now()
     WHERE h.tenant_id = @tenant AND h.beneficiary_id = @beneficiary AND h.status = 'open' AND h.result_id <> @result
-      AND h.kind <> ALL (@unanswered::text[])`,
+      AND h.kind <> ALL (@unanswered::text[])
+    RETURNING h.id`,
 );
 
 const stand = named(
@@ -156,17 +157,21 @@ export interface NewResult {
   readonly subjectHash: Buffer;
 }
 
-/**
- * Records what an engine answered about a payee, whose row is locked, and its hits.
- *
- * @returns how many hits nobody was asked about before
- */
+/** What a result changed of the hits of a payee. */
+interface HitsChanged {
+  /** How many wait for a decision that nobody was asked about before. */
+  readonly fresh: number;
+  /** How many waited, and no list has them any more. */
+  readonly gone: number;
+}
+
+/** Records what an engine answered about a payee, whose row is locked, and its hits. */
 export async function recordResult(
   client: PoolClient,
   call: Call,
   beneficiary: string,
   { cause, screening, threshold, subject, subjectHash: hash }: NewResult,
-): Promise<number> {
+): Promise<HitsChanged> {
   const tenant = call.scope.tenantId;
   const result = newId('screeningResult');
   const { hits, lists, answered } = screening;
@@ -208,11 +213,11 @@ export async function recordResult(
       ofac: hit.ofac,
       explained: seal(call, id, 'explained', explain(hit)),
     });
-    const found = await firstRow<{ isNew: boolean }>(client, insertHit, row);
-    fresh += found?.isNew === true ? 1 : 0;
+    const found = await firstRow<{ waits: boolean }>(client, insertHit, row);
+    fresh += found?.waits === true ? 1 : 0;
   }
   // A list that did not answer says nothing of the hits that it gave before.
   const unanswered = lists.map(({ kind }) => kind).filter((kind) => !answered.includes(kind));
-  await rows(client, leave, leave.of({ tenant, beneficiary, result, unanswered }));
-  return fresh;
+  const left = await rows(client, leave, leave.of({ tenant, beneficiary, result, unanswered }));
+  return { fresh, gone: left.length };
 }

@@ -17,6 +17,7 @@ import {
   type ScreeningStanding,
 } from './result-store.ts';
 import { subjectHash, subjectOf } from './subject-of.ts';
+import { tellCleared, tellHits } from './tell.ts';
 
 /** What a payee is screened by. */
 interface ScreeningTerms {
@@ -76,7 +77,7 @@ async function screenBy(
       if (locked.revision !== payee.revision) return null;
       const { cause, policy } = terms;
       const of = subjectHash(hash, call.scope.tenantId, subject);
-      await recordResult(client, call, beneficiary, {
+      const { fresh, gone } = await recordResult(client, call, beneficiary, {
         cause,
         screening,
         threshold,
@@ -89,6 +90,8 @@ async function screenBy(
       const otherwise = screening.incomplete && policy.incompleteBlocks ? 'incomplete' : 'clear';
       const standing = await standingOf(client, call, beneficiary, otherwise);
       await noteStanding(client, call, beneficiary, standing);
+      if (fresh > 0) await tellHits(client, call, beneficiary, fresh);
+      if (gone > 0 && standing === otherwise) await tellCleared(client, call, beneficiary, 'gone');
       return { standing };
     });
   });

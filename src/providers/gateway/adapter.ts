@@ -10,7 +10,15 @@ import type { SandboxControl } from './control.ts';
 import { checkGatewayHead, parseGatewayEvents } from './events.ts';
 import { gatewaySettings } from './settings.ts';
 import { failureOf } from './verdict.ts';
-import { payoutBody, recipientBody, wirePayout, wirePayoutList, wireRecipient } from './wire.ts';
+import {
+  nameCheckBody,
+  payoutBody,
+  recipientBody,
+  wireNameCheck,
+  wirePayout,
+  wirePayoutList,
+  wireRecipient,
+} from './wire.ts';
 import type { WirePayout } from './wire.ts';
 
 export interface Gateway extends ConnectedProvider {
@@ -49,7 +57,7 @@ export function createGateway(access: GatewayAccess): Gateway {
       idempotencyWindowMs: 86_400_000,
       // What it pays, its owner knows.
       pays: [paidScheme(null)],
-      can: abilitiesOf('enrolls', 'estimatesArrival'),
+      can: abilitiesOf('enrolls', 'checksNames', 'estimatesArrival'),
     },
     control: createSandboxControl(client),
     close: () => client.close(),
@@ -71,6 +79,21 @@ export function createGateway(access: GatewayAccess): Gateway {
         throw new ProviderError('rejected', code, `The recipient is ${recipient.status}.`);
       }
       return { recipientId: recipient.id, reference: recipient.reference };
+    },
+
+    async checkName(request, signal) {
+      const { code, name_on_file: nameOnFile } = await client.ask(
+        {
+          method: 'POST',
+          path: '/name-checks',
+          body: nameCheckBody(request),
+          // A gateway that knows no such question has no answer for any account.
+          definite: [404, 405],
+          answer: wireNameCheck,
+        },
+        signal,
+      );
+      return { code, nameOnFile };
     },
 
     async submit(request, signal) {

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { anyReference, providerId, providerTime } from '../wire-values.ts';
-import type { Destination, EnrollRequest, Payee, PostalAddress, SubmitRequest } from '../port.ts';
+import type {
+  Destination,
+  EnrollRequest,
+  PaidAccount,
+  Payee,
+  PostalAddress,
+  SubmitRequest,
+} from '../port.ts';
 
 /**
  * The wire format of simulator/README.md as this adapter reads and writes it. Unknown fields of an answer
@@ -41,6 +48,12 @@ export const wireRecipient = z.object({
   id: providerId,
   reference: anyReference,
   status: z.enum(['active', 'suspended', 'closed']),
+});
+
+/** The answer to a check of a name: the source's own code, and the bank's name with a close match. */
+export const wireNameCheck = z.object({
+  code: providerText(32),
+  name_on_file: providerText(255).nullable(),
 });
 
 export const wireError = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
@@ -138,6 +151,11 @@ export function recipientBody(request: EnrollRequest): Record<string, unknown> {
     payee: payeeBody(request.payee),
     destination: destinationBody(request.destination),
   };
+}
+
+/** The body of POST /name-checks: the account with its holder, and nothing else of the payee but what it is. */
+export function nameCheckBody({ payee, destination }: PaidAccount): Record<string, unknown> {
+  return { payee_type: payee.type, destination: destinationBody(destination) };
 }
 
 /** The body of POST /payouts. The amount must be a safe integer. */

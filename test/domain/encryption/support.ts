@@ -152,6 +152,23 @@ async function seedBank(pool: Pool, call: Call, payee: SeededPayee): Promise<voi
   );
 }
 
+/** An answer of a bank about an account's holder. */
+async function seedNameCheck(pool: Pool, call: Call, bankAccountId: string): Promise<void> {
+  const { tenantId } = call.scope;
+  const id = newId('nameCheck');
+  const name = call.services.keyring.encrypt('Ada', {
+    tenantId,
+    row: id,
+    field: 'name_on_file',
+  });
+  await pool.query(
+    `INSERT INTO name_check (
+       tenant_id, id, bank_account_id, version, result, source, code, name_on_file_ciphertext
+     ) VALUES ($1, $2, $3, 1, 'close_match', 'simulator', 'MBAM', $4)`,
+    [tenantId, id, bankAccountId, name],
+  );
+}
+
 /** A result of the screening with a hit, as screen.ts stores them. */
 async function seedScreening(pool: Pool, call: Call, beneficiaryId: string): Promise<void> {
   const { tenantId } = call.scope;
@@ -195,6 +212,7 @@ export async function seedTenant(
   const collected = await seedCollection(call, first.beneficiaryId);
   await seedBank(database.pool, call, first);
   await seedScreening(database.pool, call, first.beneficiaryId);
+  await seedNameCheck(database.pool, call, first.bankAccountId);
   return { tenantId, secret, subscriptionId: subscription.id, payees, enrollmentId, ...collected };
 }
 

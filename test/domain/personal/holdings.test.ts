@@ -70,6 +70,7 @@ const withoutPayees: Readonly<Record<string, string>> = {
   schema_migration: 'names of migrations',
   schema_repeatable: 'names of files',
   schema_repeatable_set: 'digests of files',
+  name_check_policy: 'settings of a business',
   screening_policy: 'settings of a business, and how far its payees are screened',
   sign_in_link: 'hashes',
   sign_in_request: 'ids',

@@ -68,6 +68,18 @@ export async function enforce({ harness, tenant }: Place): Promise<void> {
 export const payee = ({ harness, tenant }: Place, more: Parameters<typeof makePayee>[2] = {}) =>
   makePayee(harness, tenant.key, more);
 
+/** A payee whose account's bank has another name, of a business that pays no such account. */
+export async function misnamed(place: Place): Promise<TestPayee> {
+  const of = await payee(place);
+  await place.harness.database.pool.query(
+    `INSERT INTO name_check_policy (tenant_id, asks, close_match, no_match, not_possible)
+     VALUES ($1, true, 'confirm', 'block', 'show')`,
+    [place.tenant.tenantId],
+  );
+  await set(place, 'bank_account', of.bankAccountId, `name_check = 'no_match'`);
+  return of;
+}
+
 export async function payout(place: Place, of?: TestPayee, more: Record<string, unknown> = {}) {
   const body = payoutBody(of ?? (await payee(place)), more);
   return { body, id: await done(place, commands.createPayout(body)) };

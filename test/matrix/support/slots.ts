@@ -40,6 +40,7 @@ const byName: Readonly<Record<string, Target | 'cursor' | null>> = {
   file_id: id('bank_file'),
   line_id: id('bank_line'),
   answer_id: id('bank_stray_answer'),
+  hit_id: id('screening_hit'),
   idempotency_key: { table: 'payout', column: 'idempotency_key' },
   external_ref: { table: 'payout', column: 'external_ref' },
   decision_id: { table: 'payout_decision', column: 'decision_id' },
@@ -81,6 +82,10 @@ const byNoun: Readonly<Record<string, string>> = {
   approvalGroupChange: 'approval_group',
   approvalChangeConfirm: 'proposed_change',
   approvalChangeDecline: 'proposed_change',
+  bankAccountNameCheck: 'bank_account',
+  nameCheckConfirm: 'name_check',
+  nameCheckTake: 'name_check',
+  screeningHit: 'screening_hit',
   screeningHitDecide: 'screening_hit',
   business: 'business',
 };

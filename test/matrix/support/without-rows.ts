@@ -11,6 +11,8 @@ export const withoutRows = new Set([
   'query figures',
   'query approvalPolicyVersions',
   'query screening',
+  'query nameCheckSettings',
+  'getScreening',
   'query books',
   'query booksChanges',
   'query bankConnectionChecks',

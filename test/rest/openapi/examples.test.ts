@@ -20,6 +20,7 @@ import { operations } from '../../support/matrix/rest-operations.ts';
 import { createRecording, type Recorder } from './examples/recorder.ts';
 import { businessRefusals, limitRefusals } from './examples/business-refusals.ts';
 import { payeeRefusals, payoutRefusals } from './examples/further-refusals.ts';
+import { nameRefusals } from './examples/name-refusals.ts';
 import {
   recordCommon,
   recordLimits,
@@ -28,6 +29,7 @@ import {
   recordTooManyExports,
   recordUnknown,
 } from './examples/refusals.ts';
+import { recordScreening } from './examples/screening.ts';
 import { recordWaiting } from './examples/waiting.ts';
 import { startHarness, type Harness } from '../../support/harness.ts';
 import { startReceiver } from '../../support/receiver.ts';
@@ -57,6 +59,7 @@ async function recordStory(): Promise<void> {
     await recordCollection(record, harness, cast);
     await recordBooks(record, harness, cast, settled);
     await recordExports(record, harness, cast);
+    await recordScreening(record, harness, cast);
     await record.success('archived', 'An archived beneficiary', {
       method: 'DELETE',
       path: `/v1/beneficiaries/${cast.beneficiaryId}`,
@@ -86,7 +89,12 @@ async function recordAllRefusals(record: Recorder, harness: Harness): Promise<vo
   await recordCommon(record, harness);
   await recordScenarios(record, harness);
   await recordUnknown(record, harness);
-  await recordRefusals(record, harness, [...payeeRefusals, ...payoutRefusals, ...businessRefusals]);
+  await recordRefusals(record, harness, [
+    ...payeeRefusals,
+    ...payoutRefusals,
+    ...businessRefusals,
+    ...nameRefusals,
+  ]);
 }
 
 async function recordWithoutJobs(record: Recorder, harness: Harness): Promise<void> {

@@ -68,6 +68,7 @@ const withDetails = new Set([
   'validation_failed',
   'BANK_ACCOUNT_VALIDATION_FAILED',
   'FUNDING_INSUFFICIENT',
+  'NAME_CHECK_NOT_PASSED',
   'PAYEE_ADDRESS_INCOMPLETE',
   'PAYOUT_ROUTE_UNFIT',
 ]);

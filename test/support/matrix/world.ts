@@ -119,6 +119,7 @@ export async function makeSmallWorld(harness: Harness, tenant: Owner): Promise<W
   await review(harness, world);
   await addApprovals(harness, tenantId);
   await addHits(harness, world);
+  await addNameChecks(harness, world);
   return world;
 }
 
@@ -144,6 +145,7 @@ export async function makeWorld(
   const parts = await freshParts(harness, first);
   const world = { ...first, failedPayoutId, ...parts };
   await addEntries(harness, tenantId);
+  await addHits(harness, world);
   // The list of a payout's decisions has pages.
   await review(harness, world);
   await review(harness, world);
@@ -177,18 +179,32 @@ async function addApprovals({ database: { pool } }: Harness, tenantId: string): 
   }
 }
 
-/** Two hits of the screening. */
+/** Two answers about the account of the payee. */
+async function addNameChecks(
+  { database: { pool } }: Harness,
+  { tenantId, payee: { bankAccountId } }: World,
+): Promise<void> {
+  for (const code of ['MBAM', 'ANNM']) {
+    await pool.query(
+      `INSERT INTO name_check (tenant_id, id, bank_account_id, version, result, source, code)
+       VALUES ($1, $2, $3, 1, 'no_match', 'simulator', $4)`,
+      [tenantId, newId('nameCheck'), bankAccountId, code],
+    );
+  }
+}
+
+/** Two looks of the screening at a payee, each with a hit. */
 async function addHits(
   { database: { pool } }: Harness,
   { tenantId, payee: { beneficiaryId } }: World,
 ): Promise<void> {
-  const result = newId('screeningResult');
-  await pool.query(
-    `INSERT INTO screening_result (tenant_id, id, beneficiary_id, cause, engine, lists, incomplete, threshold, hits)
-     VALUES ($1, $2, $3, 'payee', 'embedded', '[]', false, 0.75, 2)`,
-    [tenantId, result, beneficiaryId],
-  );
   for (const ref of ['first', 'second']) {
+    const result = newId('screeningResult');
+    await pool.query(
+      `INSERT INTO screening_result (tenant_id, id, beneficiary_id, cause, engine, lists, incomplete, threshold, hits)
+       VALUES ($1, $2, $3, 'payee', 'embedded', '[]', false, 0.75, 1)`,
+      [tenantId, result, beneficiaryId],
+    );
     await pool.query(
       `INSERT INTO screening_hit (tenant_id, id, beneficiary_id, result_id, kind, ref, entry_digest, score, ofac)
        VALUES ($1, $2, $3, $4, 'own', $5, '', 0.9, 90)`,

@@ -20,6 +20,8 @@ export const eventTypes: readonly string[] = [
   'beneficiary.action_required',
   'beneficiary.suspended',
   'beneficiary.archived',
+  'beneficiary.screening_hit',
+  'beneficiary.screening_cleared',
   'bank_account.verified',
   'bank_account.refused',
   'bank_account.changed',

@@ -4,6 +4,7 @@ import { rows, type Statement } from '../../../db/pool.ts';
 import type { Call } from '../../../process/services.ts';
 import { isStuck, obstacleOf, type Demand } from '../../approval-policy/standing.ts';
 import { isCreator } from '../approval-obstacle.ts';
+import type { NameObstacle } from '../gates.ts';
 import { statesBefore, type PayoutState } from '../machine.ts';
 
 /** Why a caller cannot approve a payout, each of which is enough, as the write would find it. */
@@ -18,6 +19,9 @@ export const approvalObstacles = [
   'not_in_group',
   'nobody_can_approve',
   'account_changed',
+  'name_check_pending',
+  'name_check_unconfirmed',
+  'name_check_blocked',
   'predecessor_examined',
 ] as const;
 export type ApprovalObstacle = (typeof approvalObstacles)[number];
@@ -29,6 +33,8 @@ export interface ApprovalFacts {
   /** `distinct_approver` of the business at this moment. */
   readonly demanded: boolean;
   readonly accountChanged: boolean;
+  /** What the bank says of the holder's name, where that stops an approval. */
+  readonly nameObstacle: NameObstacle | null;
   /** It is examined whether what the payout replaces was paid after all. */
   readonly predecessorContradicted: boolean;
   /** What the approval policy demands of it; empty where it demands nothing. */
@@ -45,7 +51,7 @@ export function fourEyesGround(payout: Payout, demanded: boolean): FourEyesGroun
 export function obstaclesOf(
   { scope }: Call,
   payout: Payout,
-  { demanded, accountChanged, predecessorContradicted, demands }: ApprovalFacts,
+  { demanded, accountChanged, nameObstacle, predecessorContradicted, demands }: ApprovalFacts,
 ): ApprovalObstacle[] {
   const waits = statesBefore('approve').includes(payout.state as PayoutState);
   const obstacle = waits ? obstacleOf(demands) : null;
@@ -62,6 +68,9 @@ export function obstaclesOf(
     not_in_group: obstacle === 'not_in_group',
     nobody_can_approve: waits && isStuck(demands),
     account_changed: waits && accountChanged,
+    name_check_pending: waits && nameObstacle === 'name_check_pending',
+    name_check_unconfirmed: waits && nameObstacle === 'name_check_unconfirmed',
+    name_check_blocked: waits && nameObstacle === 'name_check_blocked',
     predecessor_examined: waits && predecessorContradicted,
   };
   return approvalObstacles.filter((obstacle) => holds[obstacle]);

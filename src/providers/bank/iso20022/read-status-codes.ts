@@ -52,6 +52,10 @@ export const statusCodes: Readonly<Record<string, StatusMeaning>> = {
   PATC: { verdict: 'partial', meaning: 'Some of the needed authorizations are given' },
 };
 
+/** The statuses that tell what a bank found of the payee's name. They come before the execution. */
+const ofNames: ReadonlySet<string> = new Set(['RCVC', 'RVMC', 'RVNM', 'RVNA', 'RVNC', 'RVCM']);
+export const isOfName = (status: string): boolean => ofNames.has(status);
+
 /** The verdict of a status as the bank writes it. */
 export function verdictOf(status: string): BankVerdict {
   return Object.hasOwn(statusCodes, status)

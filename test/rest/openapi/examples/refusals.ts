@@ -27,6 +27,7 @@ function unknownIds(payee: TestPayee): Readonly<Record<string, string>> {
     payoutId: newId('payout'),
     deliveryId: newId('webhookDelivery'),
     exportId: newId('export'),
+    hitId: newId('screeningHit'),
     requestId: '019a9f00-0000-7000-8000-000000000000',
     documentId: newId('taxDocument'),
     country: 'XX',
