@@ -135,6 +135,10 @@ export const tasks = {
     subject: { kind: 'beneficiary', field: 'beneficiaryId' },
     notByHand: 'It needs a ground: use ops.erase_beneficiary(beneficiary, ground, reason).',
   }),
+  expire_approvals: eachMinute(
+    'clock_expire_approvals',
+    'Brings payouts whose approval was not completed in time back to its first step.',
+  ),
   expire_collection_requests: eachMinute(
     'expire_collection_requests',
     'Ends collection links whose time is over.',

@@ -19,6 +19,8 @@ const withoutPayees: Readonly<Record<string, string>> = {
   bank_statement: 'balances',
   bank_stray_answer: 'amounts, codes and references',
   bank_waiting: 'ids',
+  approval_delegation: 'the people of a business, by ids',
+  approval_expiry: 'ids and times',
   approval_group: 'the people of a business, by ids',
   approval_policy: 'rules of a business',
   approval_policy_draft: 'rules of a business',

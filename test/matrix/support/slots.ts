@@ -81,6 +81,8 @@ const byNoun: Readonly<Record<string, string>> = {
   approvalGroupChange: 'approval_group',
   approvalChangeConfirm: 'proposed_change',
   approvalChangeDecline: 'proposed_change',
+  approvalDelegate: 'membership',
+  approvalDelegationEnd: 'approval_delegation',
   screeningHitDecide: 'screening_hit',
   business: 'business',
 };
