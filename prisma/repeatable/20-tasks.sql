@@ -41,6 +41,7 @@ VALUES
   ('start_due_exports', NULL, NULL, false, '{}', 'start_due_exports', 0, NULL, '* * * * *', 'Starts the exports that a schedule made due.', NULL),
   ('sweep_bank_batches', NULL, NULL, false, '{}', 'clock_sweep_bank_batches', 0, NULL, '* * * * *', 'Adds jobs for payouts that wait for a file, and for files that are not at their bank.', NULL),
   ('sweep_webhooks', NULL, NULL, false, '{"after":null}', 'clock_sweep_webhooks', 0, NULL, '* * * * *', 'Adds a job for each webhook delivery that is due and has none.', NULL),
+  ('watch_approvals', NULL, NULL, false, '{}', 'clock_watch_approvals', 20, NULL, '*/5 * * * *', 'Finds the payouts that wait for an approval which nobody who is left can give.', NULL),
   ('write_export', 'export', 'exportId', true, '{}', 'export ', 0, '{pending,running}', NULL, 'Writes the file of an export.', NULL)
 ON CONFLICT (name) DO UPDATE SET
   subject = excluded.subject,
@@ -93,5 +94,6 @@ DELETE FROM ops.task WHERE name NOT IN (
   'start_due_exports',
   'sweep_bank_batches',
   'sweep_webhooks',
+  'watch_approvals',
   'write_export'
 );

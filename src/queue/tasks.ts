@@ -322,6 +322,13 @@ export const tasks = {
     key: { prefix: 'clock_sweep_webhooks', fields: [] },
     clock: everyMinute,
   }),
+  watch_approvals: task({
+    payload: nothing,
+    description: 'Finds the payouts that wait for an approval which nobody who is left can give.',
+    key: { prefix: 'clock_watch_approvals', fields: [] },
+    priority: backgroundPriority,
+    clock: '*/5 * * * *',
+  }),
   write_export: task({
     payload: z.object({ tenantId: z.string(), exportId: z.string() }),
     description: 'Writes the file of an export.',

@@ -81,7 +81,7 @@ const groupMembers = named(
 );
 
 /** Who decides on payouts at this moment, by the groups that are named: roles, and ids of groups. */
-async function decidersBy(
+export async function decidersBy(
   { scope, services }: Call,
   groups: ReadonlySet<string>,
 ): Promise<(group: string) => readonly string[]> {

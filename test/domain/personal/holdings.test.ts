@@ -21,6 +21,7 @@ const withoutPayees: Readonly<Record<string, string>> = {
   bank_waiting: 'ids',
   approval_delegation: 'the people of a business, by ids',
   approval_expiry: 'ids and times',
+  approval_stuck: 'ids and times',
   approval_group: 'the people of a business, by ids',
   approval_policy: 'rules of a business',
   approval_policy_draft: 'rules of a business',
