@@ -35,6 +35,7 @@ import './access/mutations.ts';
 import './activity/queries.ts';
 import './approval/type.ts';
 import './approval/queries.ts';
+import './approval/trial.ts';
 import './approval/mutations.ts';
 import './name-check/type.ts';
 import './name-check/operations.ts';

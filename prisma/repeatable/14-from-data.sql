@@ -83,10 +83,8 @@ $$;
 CREATE OR REPLACE FUNCTION command.approval_rule_holds(_when jsonb, _facts jsonb, _strict boolean) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
-  RETURN (NOT _when ? 'amount' OR CASE WHEN _strict THEN NOT coalesce((_facts ->> 'amountMinor')::numeric < (jsonb_path_query_first(_when, '$.amount[*] ? (@.currency == $currency)', _facts) ->> 'from')::numeric OR (_facts ->> 'amountMinor')::numeric >= (jsonb_path_query_first(_when, '$.amount[*] ? (@.currency == $currency)', _facts) ->> 'below')::numeric, false)
-      ELSE coalesce((_facts ->> 'amountMinor')::numeric >= (jsonb_path_query_first(_when, '$.amount[*] ? (@.currency == $currency)', _facts) ->> 'from')::numeric AND coalesce((_facts ->> 'amountMinor')::numeric < (jsonb_path_query_first(_when, '$.amount[*] ? (@.currency == $currency)', _facts) ->> 'below')::numeric, true), false) END)
-    AND (NOT _when ? 'sum' OR CASE WHEN _strict THEN NOT coalesce((_facts -> 'sums' ->> ((_when #>> '{sum,over}') || ' ' || (_when #>> '{sum,hours}')))::numeric < (jsonb_path_query_first(_when, '$.sum.bands[*] ? (@.currency == $currency)', _facts) ->> 'from')::numeric OR (_facts -> 'sums' ->> ((_when #>> '{sum,over}') || ' ' || (_when #>> '{sum,hours}')))::numeric >= (jsonb_path_query_first(_when, '$.sum.bands[*] ? (@.currency == $currency)', _facts) ->> 'below')::numeric, false)
-      ELSE coalesce((_facts -> 'sums' ->> ((_when #>> '{sum,over}') || ' ' || (_when #>> '{sum,hours}')))::numeric >= (jsonb_path_query_first(_when, '$.sum.bands[*] ? (@.currency == $currency)', _facts) ->> 'from')::numeric AND coalesce((_facts -> 'sums' ->> ((_when #>> '{sum,over}') || ' ' || (_when #>> '{sum,hours}')))::numeric < (jsonb_path_query_first(_when, '$.sum.bands[*] ? (@.currency == $currency)', _facts) ->> 'below')::numeric, true), false) END)
+  RETURN (NOT _when ? 'amount' OR command.in_band(_when -> 'amount', _facts ->> 'currency', (_facts ->> 'amountMinor')::numeric, _strict))
+    AND (NOT _when ? 'sum' OR command.in_band(_when #> '{sum,bands}', _facts ->> 'currency', (_facts -> 'sums' ->> ((_when #>> '{sum,over}') || ' ' || (_when #>> '{sum,hours}')))::numeric, _strict))
     AND (NOT _when ? 'purposes' OR _when -> 'purposes' ? (_facts ->> 'purpose'))
     AND (NOT _when ? 'payeeTypes' OR _when -> 'payeeTypes' ? (_facts ->> 'payeeType'))
     AND (NOT _when ? 'payeeCountries' OR coalesce(_when -> 'payeeCountries' ? (_facts ->> 'payeeCountry'), _strict))

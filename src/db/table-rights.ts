@@ -30,6 +30,10 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   // The rules that were confirmed, and what they demanded of each payout.
   'public.approval_policy': appendOnly,
   'public.payout_requirement': appendOnly,
+  // When a step may expire is no record; who stood in for whom, and until when, is one.
+  'public.approval_expiry': { changes: ['due_at'], deletes: true },
+  'public.approval_stuck': { changes: [], deletes: true },
+  'public.approval_delegation': { changes: ['ended_at', 'ended_by'] },
   // What was to be signed stays as it was; what proves the signature is added to it.
   'public.step_up': {
     changes: [
