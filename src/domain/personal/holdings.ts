@@ -152,6 +152,8 @@ export const holdings: readonly Holding[] = [
       bank_name: 'NULL',
       rail_rejection_reason: 'NULL',
       details_hash: 'NULL',
+      external_ref: 'NULL',
+      metadata: 'NULL',
     },
     stays: 'country, currency, type, the last four characters, the statuses',
     exported: {
@@ -222,6 +224,8 @@ export const holdings: readonly Holding[] = [
       nickname: 'NULL',
       country_of_residence: 'NULL',
       country_of_incorporation: 'NULL',
+      external_ref: 'NULL',
+      metadata: 'NULL',
     },
     stays: 'id, type, legal name, statuses, times',
     exported: {

@@ -20,6 +20,7 @@ import { operations } from '../../support/matrix/rest-operations.ts';
 import { createRecording, type Recorder } from './examples/recorder.ts';
 import { businessRefusals, limitRefusals } from './examples/business-refusals.ts';
 import { payeeRefusals, payoutRefusals } from './examples/further-refusals.ts';
+import { referenceRefusals } from './examples/reference-refusals.ts';
 import {
   recordCommon,
   recordLimits,
@@ -86,7 +87,12 @@ async function recordAllRefusals(record: Recorder, harness: Harness): Promise<vo
   await recordCommon(record, harness);
   await recordScenarios(record, harness);
   await recordUnknown(record, harness);
-  await recordRefusals(record, harness, [...payeeRefusals, ...payoutRefusals, ...businessRefusals]);
+  await recordRefusals(record, harness, [
+    ...payeeRefusals,
+    ...referenceRefusals,
+    ...payoutRefusals,
+    ...businessRefusals,
+  ]);
 }
 
 async function recordWithoutJobs(record: Recorder, harness: Harness): Promise<void> {
