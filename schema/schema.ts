@@ -11,6 +11,7 @@ import './collection/request.ts';
 import './collection/tax-document.ts';
 import './collection/invites.ts';
 import './bank-account/type.ts';
+import './bank-account/list.ts';
 import './bank-account/mutations.ts';
 import './beneficiary/of-account.ts';
 import './bank-account/search.ts';

@@ -229,6 +229,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.relayed_job': { changes: [], deletes: true },
   'public.ledger_carry_over': { deletes: true },
   'public.payout_idempotency': { deletes: true },
+  'public.creation_key': { deletes: true },
   'public.provider_event': { deletes: true },
   'public.rate_limit': { deletes: true },
   'public.webhook_endpoint_failure': { deletes: true },

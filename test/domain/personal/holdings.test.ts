@@ -60,6 +60,7 @@ const withoutPayees: Readonly<Record<string, string>> = {
   passkey_challenge: 'hashes, for minutes',
   paused_task: 'names of tasks',
   payout_idempotency: 'hashes, for IDEMPOTENCY_HOURS',
+  creation_key: 'ids and hashes, for IDEMPOTENCY_HOURS',
   payout_permitted_transition: 'the state machine',
   payout_route: 'which provider pays what',
   payout_routing: 'a version',
