@@ -8,6 +8,11 @@ export interface Column<Row> {
   /** What stands before the value where rows are stacked, on a phone; `title` where that is a text. */
   readonly label?: string;
   readonly align?: 'start' | 'end';
+  /**
+   * Where the value stands on a phone, in a card of two lines: what the row is and its figure, below them its state and
+   * its time. `rest` is left to the page of the row. A column without a place has a line of its own with its title.
+   */
+  readonly place?: 'select' | 'lead' | 'figure' | 'state' | 'time' | 'rest';
   cell(row: Row): ReactNode;
 }
 
@@ -47,7 +52,12 @@ export function Table<Row>(props: TableProps<Row>) {
             return (
               <tr key={id} data-row={id} data-changed={isChanged} aria-selected={selected?.has(id)}>
                 {columns.map((column, index) => (
-                  <td key={column.name} data-align={column.align} data-label={labelOf(column)}>
+                  <td
+                    key={column.name}
+                    data-align={column.align}
+                    data-place={column.place}
+                    data-label={labelOf(column)}
+                  >
                     <span>
                       {column.cell(row)}
                       {index === 0 && isChanged && (

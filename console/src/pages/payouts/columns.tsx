@@ -17,6 +17,7 @@ const words = texts.payouts.columns;
 /** Every column that the table can have, in their order. The payee leads to the payout. */
 const columns = {
   payee: {
+    place: 'lead',
     cell: ({ id, beneficiaryName, beneficiaryId }) => (
       <Link to="/payouts/$id" params={{ id }}>
         {beneficiaryName ?? beneficiaryId}
@@ -24,21 +25,26 @@ const columns = {
     ),
   },
   amount: {
+    place: 'figure',
     align: 'end',
     cell: ({ amountMinor, currency }) => <Amount minor={amountMinor} currency={currency} aligned />,
   },
-  state: { cell: ({ state }) => <PayoutStateMark state={state} /> },
-  reference: { cell: ({ externalRef }) => externalRef },
-  created: { cell: ({ createdAt }) => <Time at={createdAt} /> },
-  updated: { cell: ({ updatedAt }) => <Time at={updatedAt} /> },
-  settled: { cell: ({ settledAt }) => settledAt !== null && <Time at={settledAt} /> },
-  account: { cell: ({ destination }) => destination.maskedAccount },
-  purpose: { cell: ({ purposeOfPayment }) => purposeWords(purposeOfPayment) },
-  provider: { cell: ({ provider }) => provider },
+  state: { place: 'state', cell: ({ state }) => <PayoutStateMark state={state} /> },
+  reference: { place: 'rest', cell: ({ externalRef }) => externalRef },
+  created: { place: 'time', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  updated: { place: 'rest', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  settled: {
+    place: 'rest',
+    cell: ({ settledAt }) => settledAt !== null && <Time at={settledAt} />,
+  },
+  account: { place: 'rest', cell: ({ destination }) => destination.maskedAccount },
+  purpose: { place: 'rest', cell: ({ purposeOfPayment }) => purposeWords(purposeOfPayment) },
+  provider: { place: 'rest', cell: ({ provider }) => provider },
   failure: {
+    place: 'rest',
     cell: ({ failureCode }) => failureCode !== null && <FailureCode code={failureCode} />,
   },
-  id: { cell: ({ id }) => <code>{id}</code> },
+  id: { place: 'rest', cell: ({ id }) => <code>{id}</code> },
 } as const satisfies Record<string, Omit<Column<ListedPayout>, 'name' | 'title'>>;
 
 type Name = keyof typeof columns;
