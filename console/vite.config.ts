@@ -49,6 +49,7 @@ export default defineConfig({
     },
     reportCompressedSize: false,
     rolldownOptions: {
+      checks: { bundlerTimings: false },
       // Packages mark modules for servers that render React; there is none here.
       onLog(level, log, report) {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);

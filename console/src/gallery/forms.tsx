@@ -1,6 +1,8 @@
 import { Button } from '../parts/button.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { Field } from '../parts/field.tsx';
+import { FilterBar } from '../parts/filter-bar.tsx';
+import { FilterChip } from '../parts/filter-chip.tsx';
 import { FileDrop } from '../parts/file-drop.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { Specimen } from './specimen.tsx';
@@ -32,6 +34,22 @@ export function Forms() {
             <input type="radio" name="rail" /> Transfer of the day
           </label>
         </fieldset>
+      </Specimen>
+      <Specimen title="Filter bar">
+        <FilterBar
+          chosen={2}
+          onClear={() => {}}
+          search={<TextField label="Find" name="find" placeholder="Name, reference, amount, ID" />}
+          aside={<Button>Export</Button>}
+        >
+          <FilterChip label="Status" value="Failed, Returned" onClear={() => {}}>
+            {() => null}
+          </FilterChip>
+          <FilterChip label="Replaced" value="Not yet" onClear={() => {}} />
+          <FilterChip label="Created" value={null} onClear={() => {}}>
+            {() => null}
+          </FilterChip>
+        </FilterBar>
       </Specimen>
       <Specimen title="File">
         <FileDrop label="Statement" hint="camt.053, up to 20 MB" onFiles={() => {}} />

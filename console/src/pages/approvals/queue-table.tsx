@@ -43,6 +43,7 @@ export function QueueTable(props: QueueTableProps) {
         columns={columnsOf(props)}
         changed={changed}
         selected={selected}
+        keys={false}
       />
     </div>
   );
