@@ -88,6 +88,9 @@ CREATE VIEW across.proposed_change AS SELECT tenant_id, id, kind, subject_id, sh
 DROP VIEW IF EXISTS across.provider_contradiction;
 CREATE VIEW across.provider_contradiction AS SELECT tenant_id, id, finding FROM public.provider_contradiction;
 
+DROP VIEW IF EXISTS across.screening_result;
+CREATE VIEW across.screening_result AS SELECT tenant_id, id, lists, subject_ciphertext FROM public.screening_result;
+
 DROP VIEW IF EXISTS across.screening_hit;
 CREATE VIEW across.screening_hit AS SELECT tenant_id, id, status, found_at, explained_ciphertext FROM public.screening_hit;
 
@@ -117,9 +120,6 @@ CREATE VIEW across.bank_account_proposal AS SELECT tenant_id, id, correction_cip
 
 DROP VIEW IF EXISTS across.name_check;
 CREATE VIEW across.name_check AS SELECT tenant_id, id, name_on_file_ciphertext FROM public.name_check;
-
-DROP VIEW IF EXISTS across.screening_result;
-CREATE VIEW across.screening_result AS SELECT tenant_id, id, subject_ciphertext FROM public.screening_result;
 
 -- A process that runs during a migration reads them without a break.
 DO $$ BEGIN

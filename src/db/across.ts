@@ -102,6 +102,7 @@ export const readAcross: Readonly<Record<string, readonly string[]>> = {
     'status',
   ],
   provider_contradiction: ['tenant_id', 'id', 'finding'],
+  screening_result: ['tenant_id', 'id', 'lists'],
   screening_hit: ['tenant_id', 'id', 'status', 'found_at'],
   screening_policy: ['tenant_id', 'kinds', 'screened', 'target', 'confirmed_at'],
   webhook_delivery: [

@@ -216,7 +216,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.watchlist_version': {
     fixed: ['id', 'kind', 'loaded_by', 'started_at'],
   },
-  'public.watchlist_entry': { changes: ['last_version'] },
+  'public.watchlist_entry': { changes: ['last_version'], deletes: true },
   'public.watchlist_name': { changes: [], deletes: true },
 
   'ops.action_log': { changes: ['outcome', 'outcome_at'] },

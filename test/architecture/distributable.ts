@@ -156,6 +156,7 @@ const plain = new Set([
   'is_unrouted',
   'legal_name',
   'first_refusal',
+  'name_check_obstacle',
   'integers',
   'is_unfinished',
 ]);

@@ -3,7 +3,7 @@ import type { BankAccount, NameCheck } from '../../../generated/prisma/client.ts
 import { requirePermission, userOf } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, inTransaction, rows, type Queryable } from '../../db/pool.ts';
-import { DomainError, notFound } from '../../errors/domain-error.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { reasonMessage } from '../../values/fields.ts';
 import { parseInput } from '../../values/validate.ts';
@@ -57,7 +57,9 @@ const noteOnAccount = named(
 
 async function readCheck({ services, scope }: Call, id: string): Promise<NameCheck> {
   const found = await findNameCheck(services.pool, scope, id);
-  if (found === null) throw notFound('check of the name');
+  if (found === null) {
+    throw new DomainError('not_found', { message: 'There is no such answer of a bank.' });
+  }
   return found;
 }
 

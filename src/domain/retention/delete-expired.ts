@@ -2,6 +2,7 @@ import { jobScope } from '../../access/system.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { enqueue } from '../../queue/queue.ts';
 import type { Services } from '../../process/services.ts';
+import { deleteOldVersions } from '../screening/retention.ts';
 import { deleteOlderChunks } from '../export/chunk-store.ts';
 import { clearErasedPayees } from '../personal/clear-erased.ts';
 import { endChange } from '../proposed-change/store.ts';
@@ -70,7 +71,8 @@ async function endChanges(services: Services): Promise<Deleted> {
  * Deletes what has expired: idempotency records (`IDEMPOTENCY_HOURS`), the history of jobs
  * (`JOB_HISTORY_DAYS`), closed provider events (`PROVIDER_EVENT_DAYS`) and the files of exports
  * (`EXPORT_LIFETIME_HOURS`), sessions (`SESSION_HISTORY_DAYS`), what was asked for to sign in or to prove a
- * registration, and what proposed changes hold that nobody confirmed. It works in bounded batches and leaves the rest to another job. It also clears
+ * registration, what proposed changes hold that nobody confirmed, and entries of old versions of
+ * lists of sanctions (`WATCHLIST_KEEP_DAYS`). It works in bounded batches and leaves the rest to another job. It also clears
  * what has been written about erased payees since. The API itself deletes the windows of rate limits.
  */
 export async function deleteExpired(services: Services): Promise<void> {
@@ -85,9 +87,10 @@ export async function deleteExpired(services: Services): Promise<void> {
   const challenges = await inBatches(() => deleteChallengesBatch(pool));
   const sessions = await inBatches(() => deleteSessionsBatch(pool, config.SESSION_HISTORY_DAYS));
   const changes = await endChanges(services);
+  const listed = await deleteOldVersions(services);
   const parts = { jobRuns, events, files, links, proofs, challenges, sessions, changes };
   const counts = Object.entries(parts).map(([name, { count }]) => [name, count] as const);
-  log.info({ idempotency, ...Object.fromEntries(counts) }, 'deleted what has expired');
+  log.info({ idempotency, listed, ...Object.fromEntries(counts) }, 'deleted what has expired');
   if (Object.values(parts).every(({ done }) => done)) return;
   await inTransaction(pool, (client) =>
     enqueue(client, 'delete_expired', {}, { jobKey: continuationKey }),

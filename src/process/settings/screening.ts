@@ -31,6 +31,12 @@ export const screeningSettings = {
     description:
       'Days after which a list of sanctions counts as stale, by the date that the list states of itself.',
   }),
+  WATCHLIST_KEEP_DAYS: setting({
+    schema: z.coerce.number().int().min(30).max(36_500),
+    fallback: '3650',
+    description:
+      'Days for which a version of a list of sanctions is kept after another one replaced it. One that a result names is kept as long as the result.',
+  }),
   SCREENING_ENGINE: setting({
     schema: z.enum(['embedded', 'watchman', 'yente']),
     fallback: 'embedded',

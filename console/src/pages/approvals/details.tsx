@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useFresh } from '../../app/fresh.ts';
+import { NameCheck } from '../../app/name-check.tsx';
 import { Amount } from '../../parts/amount.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -16,8 +17,13 @@ import { nameOf, type WaitingPayout } from './rows.ts';
 
 const words = texts.approvals;
 
+interface DetailsProps {
+  readonly row: WaitingPayout;
+  onDone(): void;
+}
+
 /** All that stands around the payout that is shown. */
-export function Details({ row }: { readonly row: WaitingPayout }) {
+export function Details({ row, onDone }: DetailsProps) {
   const { destination, createdBy } = row;
   return (
     <aside className="details stack" aria-label={words.facts.title({ name: nameOf(row) })}>
@@ -34,6 +40,12 @@ export function Details({ row }: { readonly row: WaitingPayout }) {
             <Amount minor={row.amountMinor} currency={row.currency} />
           </p>
           <May row={row} />
+          <NameCheck
+            check={row.bankAccount.nameCheck}
+            account={row.bankAccountId}
+            payee={row.beneficiaryId}
+            onDone={onDone}
+          />
           <Facts
             facts={[
               [

@@ -107,7 +107,7 @@ export function Queue({ listKey, rows, mayDecide, onDecided, blank, pager }: Que
               />
               {pager}
             </Card>
-            {active !== null && <Details key={active.id} row={active} />}
+            {active !== null && <Details key={active.id} row={active} onDone={onDecided} />}
           </div>
           {mayDecide && (
             <DecisionBar

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { NameCheck } from '../../app/name-check.tsx';
 import { useMay } from '../../app/session.ts';
 import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -10,8 +11,14 @@ import type { Payee } from './payee.ts';
 
 const words = texts.payees;
 
+interface AccountsProps {
+  readonly payee: Payee;
+  readonly isGone: boolean;
+  onDone(): void;
+}
+
 /** Where the payee is paid; each account leads to what corrects it, and to its versions. */
-export function Accounts({ payee, isGone }: { readonly payee: Payee; readonly isGone: boolean }) {
+export function Accounts({ payee, isGone, onDone }: AccountsProps) {
   const mayWrite = useMay('payees:write') && !isGone;
   const params = { id: payee.id };
   const add = mayWrite && (
@@ -58,7 +65,7 @@ export function Accounts({ payee, isGone }: { readonly payee: Payee; readonly is
             {
               name: 'usable',
               title: words.state,
-              cell: ({ payoutUsable, unusableReason, railRejectionReason }) => (
+              cell: ({ id, payoutUsable, unusableReason, railRejectionReason, nameCheck }) => (
                 <>
                   <StateMark tone={payoutUsable ? 'good' : 'wait'}>
                     {payoutUsable ? words.usable : words.unusable}
@@ -66,6 +73,13 @@ export function Accounts({ payee, isGone }: { readonly payee: Payee; readonly is
                   <div className="muted small">
                     {unusableReason?.message ?? railRejectionReason}
                   </div>
+                  <NameCheck
+                    check={nameCheck}
+                    account={id}
+                    payee={payee.id}
+                    whole
+                    onDone={onDone}
+                  />
                 </>
               ),
             },

@@ -68,7 +68,7 @@ export function PayeePage() {
           <Identity payee={payee} />
           <Compliance payee={payee} />
         </div>
-        <Accounts payee={payee} isGone={isGone} />
+        <Accounts payee={payee} isGone={isGone} onDone={refresh} />
         <Invites payee={payee} onDone={refresh} />
         <LatestPayouts payee={payee} />
         <PaidByYear payee={payee} />

@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useFresh } from '../../app/fresh.ts';
+import { NameCheck } from '../../app/name-check.tsx';
 import { Amount } from '../../parts/amount.tsx';
 import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -88,7 +89,17 @@ function Shown({ payout, onActed }: ShownProps) {
         <WhyNotApprove payout={payout} />
         <div className="columns">
           <Card>
-            <PayoutFacts payout={payout} />
+            <div className="stack">
+              <PayoutFacts payout={payout} />
+              {state === 'pending_approval' && (
+                <NameCheck
+                  check={payout.bankAccount.nameCheck}
+                  account={payout.bankAccountId}
+                  payee={beneficiaryId}
+                  onDone={onActed}
+                />
+              )}
+            </div>
           </Card>
           <div className="stack">
             <Chain payout={payout} />

@@ -4,6 +4,7 @@ import { Pending } from '../../parts/pending.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Approvals } from './approvals.tsx';
 import { Branding } from './branding.tsx';
+import { Names } from './names.tsx';
 import { Profile } from './profile.tsx';
 import { settingsDocument } from '../../../../generated/console-types/pages/settings/settings.ts';
 import './settings.css';
@@ -21,6 +22,11 @@ export function SettingsPage() {
       ) : (
         <div className="stack">
           <Approvals isDistinct={data.businessProfile.distinctApprover} onDone={refresh} />
+          <Names
+            key={data.nameCheckSettings.revision}
+            settings={data.nameCheckSettings}
+            onDone={refresh}
+          />
           <Profile profile={data.businessProfile} onDone={refresh} />
           <Branding branding={data.collectionBranding} onDone={refresh} />
         </div>
