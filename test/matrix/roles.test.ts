@@ -185,6 +185,8 @@ const mutationRights: Readonly<Record<string, Right>> = {
 
 /** The reads that need another right than to read. */
 const queryRights: Readonly<Record<string, Right>> = {
+  approvalPolicyTrial: 'keys and members',
+  approvalPolicyTrialOne: 'keys and members',
   memberSessions: 'keys and members',
   passkeys: 'signed in',
   sessions: 'signed in',
