@@ -80,6 +80,7 @@ const mutationRights: Readonly<Record<string, Right>> = {
   approvalChangeDecline: 'keys and members',
   approvalDelegate: 'decide on payouts',
   approvalDelegationEnd: 'decide on payouts',
+  payoutSetApprove: 'decide on payouts',
   payoutApprovalReevaluate: 'have a payout judged anew',
   screeningHitDecide: 'decide on payouts',
   screeningSettingsChange: 'keys and members',
@@ -187,6 +188,7 @@ const mutationRights: Readonly<Record<string, Right>> = {
 const queryRights: Readonly<Record<string, Right>> = {
   approvalPolicyTrial: 'keys and members',
   approvalPolicyTrialOne: 'keys and members',
+  payoutApprovalSet: 'decide on payouts',
   memberSessions: 'keys and members',
   passkeys: 'signed in',
   sessions: 'signed in',

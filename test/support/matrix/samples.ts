@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { toCamelCase } from '../../../rest/http/case.ts';
 import { newId } from '../../../src/values/ids.ts';
 import { newUlid } from '../../../src/values/ulid.ts';
@@ -145,6 +145,14 @@ const graphqlValues: Readonly<Record<string, Sample>> = {
     currency: 'USD',
     purpose_of_payment: 'rent',
   }),
+  PayoutApprovalSetInput: ({ payoutId }) => {
+    const digest = '0'.repeat(64);
+    return {
+      items: [{ payout_id: payoutId, digest }],
+      totals: [{ currency: 'USD', amount_minor: '999999999999' }],
+      digest: createHash('sha256').update(`${digest}\n`).digest('hex'),
+    };
+  },
   ApprovalRuleInput: () => ({ name: 'by the matrix', effect: 'pass' }),
   'memberInvite email': () => `${randomUUID()}@example.com`,
   'operatorBalanceReport currency': () => 'USD',
