@@ -105,6 +105,7 @@ import './beneficiary/search.ts';
 import './payout/search.ts';
 import './payout/mutations.ts';
 import './payout/bulk.ts';
+import './payout/approval-set.ts';
 import './payout/step-up.ts';
 import './payout/simulate.ts';
 import './figures/queries.ts';

@@ -69,7 +69,7 @@ const PayoutBulkRow = builder.objectRef<BulkRow>('PayoutBulkRow').implement({
     }),
 });
 
-const PayoutBulkDecision = builder.objectRef<BulkDecision>('PayoutBulkDecision').implement({
+export const PayoutBulkDecision = builder.objectRef<BulkDecision>('PayoutBulkDecision').implement({
   description: 'The result of deciding on one of several payouts.',
   fields: (t) =>
     shown(t, {

@@ -81,6 +81,7 @@ const mutationRights: Readonly<Record<string, Right>> = {
   approvalChangeDecline: 'keys and members',
   approvalDelegate: 'decide on payouts',
   approvalDelegationEnd: 'decide on payouts',
+  payoutSetApprove: 'decide on payouts',
   payoutApprovalReevaluate: 'have a payout judged anew',
   screeningHitDecide: 'decide on payouts',
   bankAccountNameCheck: 'payees',
@@ -190,6 +191,9 @@ const mutationRights: Readonly<Record<string, Right>> = {
 
 /** The reads that need another right than to read. */
 const queryRights: Readonly<Record<string, Right>> = {
+  approvalPolicyTrial: 'keys and members',
+  approvalPolicyTrialOne: 'keys and members',
+  payoutApprovalSet: 'decide on payouts',
   memberSessions: 'keys and members',
   passkeys: 'signed in',
   sessions: 'signed in',

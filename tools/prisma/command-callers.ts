@@ -105,7 +105,11 @@ export async function commandCallers(client: ClientBase, root: string): Promise<
   return [...folders].map(([folder, callers]) => {
     const text = callers.join('\n');
     const models = [...(tables.get(folder) ?? [])].map((model) => `type ${model}`);
-    const imported = [...(text.includes('Prisma.') ? ['Prisma'] : []), ...models].join(', ');
+    const value = text.includes('ScalarFieldEnum') ? ['Prisma'] : [];
+    const imported =
+      text.includes('Prisma.JsonValue') && value.length === 0
+        ? ['type Prisma', ...models].join(', ')
+        : [...value, ...models].join(', ');
     const from = (path: string) => relative(folder, path).replaceAll('\\', '/');
     const prisma =
       imported === ''

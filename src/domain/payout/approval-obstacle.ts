@@ -120,7 +120,10 @@ function nameNotPassed(obstacle: NameObstacle): DomainError {
 export async function approvalObstacle(
   call: Call,
   payout: Payout,
-  stepUp: string | null,
+  {
+    stepUp = null,
+    expects = null,
+  }: { readonly stepUp?: string | null; readonly expects?: string | null },
 ): Promise<DomainError | null> {
   const { scope, services } = call;
   if (!statesBefore('approve').includes(payout.state as PayoutState)) return null;
@@ -160,5 +163,11 @@ export async function approvalObstacle(
   }
   const refused = await policyObstacle(call, payout.id, stepUp);
   if (refused !== null) return refused;
+  if (expects !== null) {
+    return new DomainError('conflict', {
+      message:
+        'The payout, or what the approval policy demands of it, is another one since you saw it. Look at it again.',
+    });
+  }
   return new DomainError('PAYOUT_CONCURRENCY_CONFLICT');
 }

@@ -16,6 +16,7 @@ export interface BulkDecision {
  * Decides on several payouts, each in a transaction of its own: one that cannot be moved stops no
  * other. Throws `validation_failed` for the number of payouts, `forbidden`, `RATE_LIMITED` and
  * `too_many_requests` for what they count; everything else is a result.
+ * @param expected what the caller saw of payouts, by their ids; another one by now is refused
  * @param sign gives the signature with which all are made, after the checks; what it throws ends the command
  */
 export async function decideInBulk(
@@ -23,6 +24,7 @@ export async function decideInBulk(
   payoutIds: readonly string[],
   decision: Pick<DecisionInput, 'reasons'> & { readonly status: 'approved' | 'rejected' },
   sign: () => Promise<string | null> = () => Promise.resolve(null),
+  expected: ReadonlyMap<string, string> = new Map(),
 ): Promise<BulkDecision[]> {
   requirePermission(call.scope, 'payouts:decide');
   const maximumDecisions = call.services.config.DECISION_BULK_ROWS;
@@ -31,7 +33,7 @@ export async function decideInBulk(
     throw invalid([{ field: 'payoutIds', code: 'out_of_range', message }]);
   }
   return inBulk(call, payoutIds.length, async () =>
-    decideAll(call, payoutIds, decision, await sign()),
+    decideAll(call, payoutIds, decision, { stepUp: await sign(), expected }),
   );
 }
 
@@ -39,14 +41,20 @@ async function decideAll(
   call: Call,
   payoutIds: readonly string[],
   decision: Parameters<typeof decideInBulk>[2],
-  stepUp: string | null,
+  {
+    stepUp,
+    expected,
+  }: { readonly stepUp: string | null; readonly expected: ReadonlyMap<string, string> },
 ): Promise<BulkDecision[]> {
   const results: BulkDecision[] = [];
   // One after another: a hundred at once would take every connection of the process.
   for (const payoutId of payoutIds) {
     try {
       const input = { ...decision, decisionId: newUlid() };
-      const { payout } = await decideOnPayout(call, payoutId, input, stepUp);
+      const { payout } = await decideOnPayout(call, payoutId, input, {
+        stepUp,
+        expects: expected.get(payoutId) ?? null,
+      });
       results.push({ payoutId, payout, error: null });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;

@@ -23,7 +23,7 @@ export async function approveSigned(
   const id = input.decisionId.toUpperCase();
   const earlier = await findDecision(services.pool, scope, payoutId, id);
   const stepUp = earlier === null ? await answerStepUp(call, response) : null;
-  return decideOnPayout(call, payoutId, given, stepUp);
+  return decideOnPayout(call, payoutId, given, { stepUp });
 }
 
 /** Approves several payouts with one answer of the caller's passkey, where one is given; each succeeds or fails by itself. */

@@ -24,6 +24,14 @@ import { statesBefore, type PayoutState } from './machine.ts';
 import { readPayout, requirePayoutId } from './read.ts';
 import { moveWithDecision } from './transition.ts';
 
+/** With what a decision is made. */
+export interface Grounds {
+  /** The signature that decide-signed.ts verified. */
+  readonly stepUp?: string | null;
+  /** What its maker saw of the payout; an approval of anything else is refused with conflict. */
+  readonly expects?: string | null;
+}
+
 export interface Decided {
   readonly payout: Payout;
   readonly decision: PayoutDecision;
@@ -45,13 +53,12 @@ const reasonCodes: Record<DecisionStatus, string> = {
  * the creation; conflict for too many pending reviews; PREDECESSOR_NOT_REPLACEABLE while it is examined
  * whether the payout that this one replaces was paid after all; FUNDING_INSUFFICIENT when an approval needs
  * more than is available; STEP_UP_REQUIRED when it takes the signature of a passkey.
- * @param stepUp the signature that decide-signed.ts verified
  */
 export async function decideOnPayout(
   call: Call,
   payoutId: string,
   given: DecisionInput,
-  stepUp: string | null = null,
+  { stepUp = null, expects = null }: Grounds = {},
 ): Promise<Decided> {
   requirePermission(call.scope, 'payouts:decide');
   const input = parseInput(decisionInput, given);
@@ -60,7 +67,7 @@ export async function decideOnPayout(
     throw new DomainError('REJECTION_REASON_REQUIRED');
   }
   requirePayoutId(payoutId);
-  const decision = { ...toDecision(call.scope.actor, payoutId, input), stepUp };
+  const decision = { ...toDecision(call.scope.actor, payoutId, input), stepUp, expects };
   try {
     crashPoint('decide_before_commit');
     const decided = await decide(call, decision);
@@ -143,7 +150,7 @@ async function replayOrRefuse(call: Call, decision: PayoutDecisionDraft): Promis
     return { payout, decision: earlier, replayed: true };
   }
   if (decision.status === 'approved') {
-    const obstacle = await approvalObstacle(call, payout, decision.stepUp ?? null);
+    const obstacle = await approvalObstacle(call, payout, decision);
     if (obstacle !== null) throw obstacle;
   }
   throw new DomainError('INVALID_STATE_TRANSITION', {

@@ -31,6 +31,8 @@ export interface NewDecision {
   readonly confidence: number | null;
   /** The signature of a passkey with which it is made. */
   readonly stepUp?: string | null;
+  /** What its maker saw of the payout (approval-digests.sql); it approves nothing else. */
+  readonly expects?: string | null;
 }
 
 /** A decision as record-decision.sql reads it. It gives the decision its id. */
@@ -48,6 +50,7 @@ export function wireDecision(decision: NewDecision): object {
     agent_version: decision.agentVersion,
     confidence: decision.confidence,
     ...(typeof decision.stepUp === 'string' && { step_up: decision.stepUp }),
+    ...(typeof decision.expects === 'string' && { expects: decision.expects }),
   });
 }
 

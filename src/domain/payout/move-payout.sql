@@ -11,6 +11,8 @@
 -- payout, and a distinct approver was demanded at its creation or their business demands one at this moment.
 -- Where a policy demands approvals, the approval is counted (count-approval.sql). While it is not the last one that is
 -- missing, its decision is all that is written, and the row is the payout as it stays.
+-- A decision that `expects` a digest is about the payout as it was when its maker saw it (approval-digests.sql): another
+-- one by now is not approved.
 -- `_held_by_attempt` and `_held_for_cause` must stand in the payout's latest record: the hold is theirs. A provider
 -- has one rail reference for a disbursement. Should it name two, `greatest` chooses the same one in whichever order
 -- they came. What a move changes of the payout's row is the same in apply-payout-events.sql.
@@ -53,6 +55,11 @@ BEGIN
     SELECT p.replaces_payout_id INTO predecessor FROM public.payout p
     WHERE p.tenant_id = _tenant AND p.id = _payout;
     IF predecessor IS NOT NULL AND ops.is_contradicted(_tenant, predecessor) THEN
+      RETURN;
+    END IF;
+    IF _decision ? 'expects' AND command.approval_digest(
+      _tenant => _tenant, _payout => _payout, _business => _business
+    ) IS DISTINCT FROM _decision ->> 'expects' THEN
       RETURN;
     END IF;
     PERFORM 1 FROM public.payout_requirement r WHERE r.tenant_id = _tenant AND r.payout_id = _payout LIMIT 1;

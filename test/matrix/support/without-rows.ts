@@ -10,6 +10,7 @@ export const withoutRows = new Set([
   'query registrationProof',
   'query figures',
   'query payoutSums',
+  'query approvalPolicyTrialOne',
   'query approvalPolicyVersions',
   'query screening',
   'query nameCheckSettings',

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { toCamelCase } from '../../../rest/http/case.ts';
 import { newId } from '../../../src/values/ids.ts';
 import { newUlid } from '../../../src/values/ulid.ts';
@@ -121,6 +121,8 @@ const graphqlValues: Readonly<Record<string, Sample>> = {
   MinorUnits: () => 5,
   'businessSettingsUpdate distinctApprover': () => false,
   'approvalPolicyPropose revision': () => 1,
+  'approvalPolicyTrial rules': () => [{ name: 'by the matrix', effect: 'pass' }],
+  'approvalPolicyTrialOne rules': () => [{ name: 'by the matrix', effect: 'pass' }],
   'approvalGroupCreate name': () => randomUUID(),
   'approvalGroupChange name': () => randomUUID(),
   'approvalGroupChange id': () => newId('approvalGroup'),
@@ -143,6 +145,21 @@ const graphqlValues: Readonly<Record<string, Sample>> = {
   NameCheckEffect: () => 'show',
   ScreeningVerdict: () => 'cleared',
   Watchlist: () => 'own',
+  ApprovalTrialPayoutInput: ({ payee }) => ({
+    beneficiary_id: payee.beneficiaryId,
+    bank_account_id: payee.bankAccountId,
+    amount_minor: 5,
+    currency: 'USD',
+    purpose_of_payment: 'rent',
+  }),
+  PayoutApprovalSetInput: ({ payoutId }) => {
+    const digest = '0'.repeat(64);
+    return {
+      items: [{ payout_id: payoutId, digest }],
+      totals: [{ currency: 'USD', amount_minor: '999999999999' }],
+      digest: createHash('sha256').update(`${digest}\n`).digest('hex'),
+    };
+  },
   ApprovalRuleInput: () => ({ name: 'by the matrix', effect: 'pass' }),
   'memberInvite email': () => `${randomUUID()}@example.com`,
   'operatorBalanceReport currency': () => 'USD',

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import type { ApproveManyMutationVariables } from '../../../../generated/console-types/graphql.ts';
 import { takesPasskey, useStepUp } from '../../app/step-up.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { FaultNote, Note } from '../../parts/note.tsx';
@@ -9,15 +8,20 @@ import { SignedText } from '../../parts/signed-text.tsx';
 import { texts } from '../../texts/texts.ts';
 import { faultOf, faultOfCode, type Fault } from '../../values/fault.ts';
 import {
-  approveManyDocument,
+  approveSetDocument,
   rejectManyDocument,
 } from '../../../../generated/console-types/pages/approvals/approvals.ts';
 import type { Decided } from './outcome.tsx';
 import { Barred, Heed } from './heed.tsx';
 import { fitFor, nameOf, type Decision, type WaitingPayout } from './rows.ts';
 import { Sums } from './sums.tsx';
+import { useApprovalSet } from './use-approval-set.ts';
 
 const words = texts.approvals;
+
+interface Reason {
+  readonly message: string;
+}
 
 interface DecisionDialogProps {
   /** Null while nothing is asked. */
@@ -34,21 +38,22 @@ interface DecisionDialogProps {
 export function DecisionDialog(props: DecisionDialogProps) {
   const { decision, rows, gone, changed, onClose, onDone } = props;
   const [fault, setFault] = useState<Fault | null>(null);
-  const [approving, approve] = useMutation(approveManyDocument);
+  const [approving, approve] = useMutation(approveSetDocument);
   const [rejecting, reject] = useMutation(rejectManyDocument);
   const approves = decision !== 'reject';
   const fit = fitFor(decision ?? 'approve', rows);
   const leftOut = rows.filter((row) => !fit.includes(row));
   const isSigned = decision === 'approve' && fit.some(takesPasskey);
   const stepUp = useStepUp(isSigned ? fit.map(({ id }) => id) : []);
+  const set = useApprovalSet(decision === 'approve' ? fit.map(({ id }) => id) : []);
 
-  const send = async (variables: ApproveManyMutationVariables) => {
+  const send = async (ids: readonly string[], reasons: readonly Reason[], passkey: unknown) => {
     if (approves) {
-      const { data, error } = await approve(variables);
-      return { results: data?.payoutBulkApprove, error };
+      if (set.seen === null) return { results: undefined, error: undefined };
+      const { data, error } = await approve({ set: set.seen, reasons, passkey });
+      return { results: data?.payoutSetApprove, error };
     }
-    const { ids, reasons } = variables;
-    const { data, error } = await reject(reasons === undefined ? { ids } : { ids, reasons });
+    const { data, error } = await reject({ ids, reasons });
     return { results: data?.payoutBulkReject, error };
   };
   const decide = async (reason: string | null) => {
@@ -58,19 +63,23 @@ export function DecisionDialog(props: DecisionDialogProps) {
     if (passkey === null) return;
     const ids = fit.map(({ id }) => id);
     const reasons = reason === null ? [] : [{ message: reason }];
-    const { results, error: failure } = await send({ ids, reasons, passkey });
+    const { results, error: failure } = await send(ids, reasons, passkey);
     if (failure !== undefined || results == null) {
       setFault(failure === undefined ? faultOfCode(undefined, '') : faultOf(failure));
       stepUp.renew();
+      set.renew();
       return;
     }
     const rowOf = new Map(fit.map((row) => [row.id, row]));
+    const leftOut = (approves ? (set.leftOut ?? []) : []).flatMap((id) => rowOf.get(id) ?? []);
     const refused = results.flatMap(({ payoutId, error }) => {
       const row = rowOf.get(payoutId);
       if (error == null || row === undefined) return [];
       const { title, text } = faultOfCode(error.code, error.message);
       return [{ row, why: `${title} ${text}` }];
     });
+    const gone = faultOfCode('INVALID_STATE_TRANSITION', '');
+    refused.push(...leftOut.map((row) => ({ row, why: `${gone.title} ${gone.text}` })));
     const failed = new Set(refused.map(({ row }) => row.id));
     onDone({ decision, done: ids.filter((id) => !failed.has(id)), refused });
   };

@@ -16,17 +16,11 @@ import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { texts } from '../../texts/texts.ts';
-import {
-  editedOf,
-  inputOf,
-  newRule,
-  Unreadable,
-  type EditedRule,
-  type RuleInput,
-} from './edited.ts';
+import { editedOf, newRule, readRules, type EditedRule } from './edited.ts';
 import { groupNamesOf, type EditedPolicy, type NamedGroup, type Rule } from './policy.ts';
 import { RuleFields } from './rule-fields.tsx';
 import { RulesDifference } from './rule-list.tsx';
+import { Trial } from './trial.tsx';
 import './policy.css';
 
 const words = texts.policy;
@@ -102,6 +96,7 @@ function Editor({ policy, purposes }: EditorProps) {
         purposes={purposes}
         onChange={setRules}
       />
+      <Trial rules={rules} nameOf={groupNamesOf(groupsAndRoles(policy))} purposes={purposes} />
       <div role="alert">{unreadable !== null && <Note tone="bad">{unreadable}</Note>}</div>
       <FaultNote fault={save.fault} />
       <div className="row">
@@ -209,18 +204,4 @@ function ProposeDialog({ policy, draft, onClose }: ProposeProps) {
       )}
     </ReasonDialog>
   );
-}
-
-/** The rules as the service takes them, or what is wrong with one of them. */
-function readRules(rules: readonly EditedRule[]): RuleInput[] | string {
-  const read: RuleInput[] = [];
-  for (const [index, rule] of rules.entries()) {
-    try {
-      read.push(inputOf(rule));
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      return words.faults.rule({ number: index + 1, fault: error.message });
-    }
-  }
-  return read;
 }

@@ -205,3 +205,17 @@ export function inputOf({ name, effect, reason, when, steps }: EditedRule): Rule
     }),
   };
 }
+
+/** The rules as the service takes them, or what is wrong with one of them. */
+export function readRules(rules: readonly EditedRule[]): RuleInput[] | string {
+  const read: RuleInput[] = [];
+  for (const [index, rule] of rules.entries()) {
+    try {
+      read.push(inputOf(rule));
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      return words.faults.rule({ number: index + 1, fault: error.message });
+    }
+  }
+  return read;
+}
