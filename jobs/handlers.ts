@@ -20,6 +20,8 @@ import { matchLineByOrder } from '../src/domain/operator/match-bank-line.ts';
 import { lookUpPayout } from '../src/domain/operator/look-up-payout.ts';
 import { resolvePayout } from '../src/domain/operator/resolve-payout.ts';
 import { countOutcomes } from '../src/domain/payout/outcomes.ts';
+import { carryPayoutBatch } from '../src/domain/payout-batch/carry.ts';
+import { sweepPayoutBatches } from '../src/domain/payout-batch/sweep.ts';
 import { applyProviderEvent } from '../src/domain/provider-event/apply.ts';
 import { reconcilePayouts } from '../src/domain/reconciliation/reconcile.ts';
 import { deleteExpired } from '../src/domain/retention/delete-expired.ts';
@@ -48,6 +50,9 @@ export const handlers: { readonly [T in TaskName]: Handler<T> } = {
   apply_provider_event: ({ provider, eventId }, services) =>
     applyProviderEvent(services, provider, eventId),
   carry_over_ledger: (_payload, services) => carryOverLedger(services),
+  carry_payout_batch: inTenant('batches', (call, { payoutBatchId }) =>
+    carryPayoutBatch(call, payoutBatchId),
+  ),
   close_bank_batch: inTenant('bank files', (call, { connectionId, onRequest = false }) =>
     closeBankBatches(call, connectionId, { onRequest }),
   ),
@@ -110,6 +115,7 @@ export const handlers: { readonly [T in TaskName]: Handler<T> } = {
     await startDueExports(services);
   },
   sweep_bank_batches: (_payload, services) => sweepBankBatches(services),
+  sweep_payout_batches: (_payload, services) => sweepPayoutBatches(services),
   sweep_webhooks: async ({ after }, services) => {
     await sweepDeliveries(services, after);
   },

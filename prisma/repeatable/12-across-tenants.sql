@@ -67,6 +67,9 @@ CREATE VIEW across.export_schedule AS SELECT tenant_id, id, ended_at, next_run_a
 DROP VIEW IF EXISTS across.job_outbox;
 CREATE VIEW across.job_outbox AS SELECT tenant_id, id, job_key, run_at FROM public.job_outbox;
 
+DROP VIEW IF EXISTS across.payout_batch;
+CREATE VIEW across.payout_batch AS SELECT tenant_id, id, work, look_at FROM public.payout_batch;
+
 DROP VIEW IF EXISTS across.ledger_balance;
 CREATE VIEW across.ledger_balance AS SELECT tenant_id, currency, held_minor, funds_minor, in_transit_minor, paid_minor, fees_minor, external_minor, enforced FROM public.ledger_balance;
 

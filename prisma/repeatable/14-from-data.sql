@@ -163,6 +163,8 @@ BEGIN
     WHERE (t.tenant_id = _tenant AND t.payout_id = ANY (_payouts)) AND (t.reason IS DISTINCT FROM NULL);
   UPDATE public.payout t SET metadata = NULL, failure_message = NULL, updated_at = command.clock()
     WHERE (t.tenant_id = _tenant AND t.id = ANY (_payouts)) AND (t.metadata IS DISTINCT FROM NULL OR t.failure_message IS DISTINCT FROM NULL);
+  UPDATE public.payout_batch_row t SET metadata = NULL, amount_given = coalesce(t.amount_minor::text, '[erased]'), error = CASE WHEN t.error IS NOT NULL THEN t.error || '{"message": "[erased]", "details": []}' END
+    WHERE (t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary) AND (t.metadata IS DISTINCT FROM NULL OR t.amount_given IS DISTINCT FROM coalesce(t.amount_minor::text, '[erased]') OR t.error IS DISTINCT FROM CASE WHEN t.error IS NOT NULL THEN t.error || '{"message": "[erased]", "details": []}' END);
   UPDATE public.webhook_delivery_attempt t SET answer = NULL, error = NULL
     WHERE (t.tenant_id = _tenant AND t.delivery_id IN (
       SELECT d.id FROM public.webhook_delivery d

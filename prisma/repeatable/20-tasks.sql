@@ -6,6 +6,7 @@ VALUES
   ('apply_bank_file', 'bank file', 'fileId', true, '{}', 'apply_bank_file ', 0, NULL, NULL, 'Matches what a file of a bank says with the payments, and tells them.', NULL),
   ('apply_provider_event', 'provider event', 'eventId', false, '{}', 'apply ', 0, '{received,unmatched}', NULL, 'Applies a stored event of a provider, and those that were stored with it.', NULL),
   ('carry_over_ledger', NULL, NULL, false, '{}', 'clock_carry_over_ledger', 0, NULL, '* * * * *', 'Books what payouts imply that moved before the ledger was there.', NULL),
+  ('carry_payout_batch', 'payout batch', 'payoutBatchId', true, '{}', 'carry_payout_batch ', 0, '{submitted,canceled}', NULL, 'Makes the payouts of a submitted batch, tells how far they are, or cancels those that have not left.', NULL),
   ('check_name', 'bank account', 'bankAccountId', true, '{}', 'name ', 0, NULL, NULL, 'Asks the bank of an account whether its holder has the name that was given.', 'It belongs to one version of an account. bankAccountNameCheck asks again.'),
   ('close_bank_batch', 'bank connection', 'connectionId', true, '{}', 'close batch ', 0, NULL, NULL, 'Makes the files of a bank connection that are due.', NULL),
   ('count_outcomes', NULL, NULL, false, '{}', 'clock_count_outcomes', 0, NULL, '* * * * *', 'Counts how payouts have ended, for the metrics.', NULL),
@@ -41,6 +42,7 @@ VALUES
   ('simulate_payout_event', 'payout', 'payoutId', true, '{}', NULL, 0, NULL, NULL, 'Makes an event happen at the simulator.', 'It needs an event, and is the business''s own: use POST /v1/sandbox/payouts/{id}/simulate.'),
   ('start_due_exports', NULL, NULL, false, '{}', 'start_due_exports', 0, NULL, '* * * * *', 'Starts the exports that a schedule made due.', NULL),
   ('sweep_bank_batches', NULL, NULL, false, '{}', 'clock_sweep_bank_batches', 0, NULL, '* * * * *', 'Adds jobs for payouts that wait for a file, and for files that are not at their bank.', NULL),
+  ('sweep_payout_batches', NULL, NULL, false, '{}', 'clock_sweep_payout_batches', 0, NULL, '* * * * *', 'Adds a job for each batch of payouts that has to be looked at.', NULL),
   ('sweep_webhooks', NULL, NULL, false, '{"after":null}', 'clock_sweep_webhooks', 0, NULL, '* * * * *', 'Adds a job for each webhook delivery that is due and has none.', NULL),
   ('watch_approvals', NULL, NULL, false, '{}', 'clock_watch_approvals', 20, NULL, '*/5 * * * *', 'Finds the payouts that wait for an approval which nobody who is left can give.', NULL),
   ('write_export', 'export', 'exportId', true, '{}', 'export ', 0, '{pending,running}', NULL, 'Writes the file of an export.', NULL)
@@ -60,6 +62,7 @@ DELETE FROM ops.task WHERE name NOT IN (
   'apply_bank_file',
   'apply_provider_event',
   'carry_over_ledger',
+  'carry_payout_batch',
   'check_name',
   'close_bank_batch',
   'count_outcomes',
@@ -95,6 +98,7 @@ DELETE FROM ops.task WHERE name NOT IN (
   'simulate_payout_event',
   'start_due_exports',
   'sweep_bank_batches',
+  'sweep_payout_batches',
   'sweep_webhooks',
   'watch_approvals',
   'write_export'

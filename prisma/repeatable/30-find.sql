@@ -20,6 +20,7 @@ BEGIN
     ('dat_', 'attempt', 'disbursement_attempt', 'r.status', 'text'),
     ('dec_', 'decision', 'payout_decision', 'r.status', 'text'),
     ('fac_', 'funding account', 'funding_account', 'r.status', 'text'),
+    ('pba_', 'payout batch', 'payout_batch', 'r.state', 'text'),
     ('bcn_', 'bank connection', 'bank_connection', 'r.status', 'text'),
     ('bbt_', 'bank batch', 'bank_batch', 'r.status', 'text'),
     ('bfl_', 'bank file', 'bank_file', 'r.status', 'text'),

@@ -16,6 +16,7 @@ import { schemaEnum } from './schema-enum.ts';
 /** Which payouts an export holds. */
 export const transactionsExportQuery = z.strictObject({
   beneficiary_id: z.string().optional().meta({ description: 'Paid to this beneficiary.' }),
+  payout_batch_id: z.string().optional().meta({ description: 'Made of this batch.' }),
   state: repeatable(payoutState).meta({
     description: 'In one of these states; may be repeated.',
   }),
@@ -38,6 +39,7 @@ const exportFields = z
     filter: z
       .object({
         beneficiary_id: z.string().nullable(),
+        payout_batch_id: z.string().nullable(),
         state: z.array(payoutState).nullable(),
         created_since: z.string().nullable(),
         created_before: z.string().nullable(),

@@ -10,6 +10,8 @@ export const tags = {
   Decisions: 'Approving and rejecting payouts, by people or by programs.',
   Exports: 'Payouts and beneficiaries as CSV, made while it is sent or written by a job.',
   Funding: 'The account that payouts are paid from, and the test money of the sandbox.',
+  'Payout batches':
+    'Rows of payments that are checked as a whole and submitted as one thing. Each becomes a payout of its own.',
   Payouts:
     'Money to a bank account of a beneficiary: created once for each idempotency key, approved, handed over to a provider, settled.',
   Reference:

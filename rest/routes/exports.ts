@@ -6,7 +6,7 @@ export const exportFields = `
   fragment ExportFields on Export {
     id kind status
     filter {
-      beneficiary_id: beneficiaryId state
+      beneficiary_id: beneficiaryId payout_batch_id: payoutBatchId state
       created_since: createdSince created_before: createdBefore
     }
     entries_filter: entriesFilter {

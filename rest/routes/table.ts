@@ -6,6 +6,7 @@ import { eventRoutes } from './events.ts';
 import { exportRoutes } from './exports.ts';
 import { collectionRoutes } from './collection.ts';
 import { fundingRoutes } from './funding.ts';
+import { payoutBatchRoutes } from './payout-batches.ts';
 import { payoutBulkRoutes } from './payouts-bulk.ts';
 import { payoutRoutes } from './payouts.ts';
 import { personalDataRoutes } from './personal-data.ts';
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...fundingRoutes,
   ...payoutBulkRoutes,
   ...payoutRoutes,
+  ...payoutBatchRoutes,
   ...referenceRoutes,
   ...sandboxRoutes,
   ...screeningRoutes,

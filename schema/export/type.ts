@@ -48,6 +48,11 @@ const ExportConditions = builder
         description: 'Paid to this beneficiary.',
         resolve: (filter) => filter.beneficiaryId ?? null,
       }),
+      payoutBatchId: t.id({
+        nullable: true,
+        description: 'Made of this batch.',
+        resolve: (filter) => filter.payoutBatchId ?? null,
+      }),
       state: t.field({
         type: [PayoutStateEnum],
         nullable: true,
@@ -155,6 +160,7 @@ export const TransactionsExportFilter = builder.inputType('TransactionsExportFil
   description: 'Conditions; all of them must hold.',
   fields: (t) => ({
     beneficiaryId: t.id({ description: 'Paid to this beneficiary.' }),
+    payoutBatchId: t.id({ description: 'Made of this batch.' }),
     state: t.field({ type: [PayoutStateEnum], description: 'In one of these states.' }),
     createdSince: t.string({ description: 'Created at this ISO 8601 date-time or later.' }),
     createdBefore: t.string({ description: 'Created before this ISO 8601 date-time.' }),

@@ -11,6 +11,13 @@ const known = new Map<string, { businessId: string; environment: Environment }>(
 
 type JobActor = Exclude<Actor, { type: 'member' }>;
 
+/**
+ * The scope of somebody whose order a job carries out in the tenant of `scope`, so that what it makes is theirs.
+ * @param actor as the order has it
+ */
+export const onOrderOf = ({ tenantId, businessId, environment }: Scope, actor: Actor): Scope =>
+  makeScope({ tenantId, businessId, environment, actor });
+
 /** As `findJobScope`, for a tenant that must be there; throws when it is not. */
 export async function jobScope(pool: Pool, tenantId: string, actor: JobActor): Promise<Scope> {
   const scope = await findJobScope(pool, tenantId, actor);

@@ -60,6 +60,7 @@ export const readAcross: Readonly<Record<string, readonly string[]>> = {
   export: ['tenant_id', 'id', 'generation', 'status', 'created_at', 'expires_at'],
   export_schedule: ['tenant_id', 'id', 'ended_at', 'next_run_at'],
   job_outbox: ['tenant_id', 'id', 'job_key', 'run_at'],
+  payout_batch: ['tenant_id', 'id', 'work', 'look_at'],
   // The metric adds up each tenant's books.
   ledger_balance: [
     'tenant_id',

@@ -95,6 +95,21 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
       'distinct_approver',
       'created_by',
       'created_at',
+      'batch_id',
+      'batch_row',
+    ],
+  },
+  // A row stays as it was given.
+  'public.payout_batch_row': { changes: ['left_out', 'status', 'error', 'provider'] },
+  'public.payout_batch': {
+    fixed: [
+      'tenant_id',
+      'id',
+      'name',
+      'idempotency_key',
+      'request_hash',
+      'created_by',
+      'created_at',
     ],
   },
   'public.disbursement_attempt': {

@@ -73,6 +73,13 @@ export const tasks = {
     subject: { kind: 'bank file', field: 'fileId' },
     key: { prefix: 'apply_bank_file ', fields: ['fileId'] },
   }),
+  carry_payout_batch: task({
+    payload: z.object({ tenantId: z.string(), payoutBatchId: z.string() }),
+    description:
+      'Makes the payouts of a submitted batch, tells how far they are, or cancels those that have not left.',
+    subject: { kind: 'payout batch', field: 'payoutBatchId', states: ['submitted', 'canceled'] },
+    key: { prefix: 'carry_payout_batch ', fields: ['payoutBatchId'] },
+  }),
   carry_over_ledger: eachMinute(
     'clock_carry_over_ledger',
     'Books what payouts imply that moved before the ledger was there.',
@@ -322,6 +329,10 @@ export const tasks = {
   sweep_bank_batches: eachMinute(
     'clock_sweep_bank_batches',
     'Adds jobs for payouts that wait for a file, and for files that are not at their bank.',
+  ),
+  sweep_payout_batches: eachMinute(
+    'clock_sweep_payout_batches',
+    'Adds a job for each batch of payouts that has to be looked at.',
   ),
   sweep_webhooks: task({
     payload: z.object({

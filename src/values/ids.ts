@@ -20,6 +20,7 @@ export const idPrefixes = {
   enrollment: 'enr',
   bankConnection: 'bcn',
   payout: 'pay',
+  payoutBatch: 'pba',
   decision: 'dec',
   disbursementAttempt: 'dat',
   fundingAccount: 'fac',

@@ -39,6 +39,7 @@ export async function createRowsFloor(
         echoDiffers: false,
         echoRevision: null,
         route: unrouted,
+        madeOf: null,
       },
     ],
     { dryRun: false, atomic: false, keyHours: 24 },

@@ -44,6 +44,14 @@ const sameForOwnValues: readonly (readonly [RegExp, string])[] = [
     /^mutation sandboxProviderConnectionChange: /,
     "the tenant's connection is a bank's; test/graphql/provider-connections.test.ts has accounts",
   ],
+  [
+    /(payout-batches(\/:payoutBatchId\/rows)?|payoutBatchCreate|payoutBatchRowsAdd): .*(beneficiary|bank_?account)_?id$/i,
+    'a draft keeps what was given until it is checked; test/domain/payout-batch/draft.test.ts checks one',
+  ],
+  [
+    /transactions\/export: query.payout_batch_id$/,
+    'the batches here are drafts; test/rest/payout-batches.test.ts exports one',
+  ],
   [/^mutation exportCreate: /, 'names the export; the rows are in its file'],
   [/(-i|I)nvite.*email$/, "who has the tenant's own address is invited, as a newcomer is"],
   [/^query memberSessions: /, 'nobody is signed in; test/rest/auth/session.test.ts tries who is'],

@@ -29,7 +29,7 @@ const most: Readonly<Record<string, number>> = {
   acknowledgeBeneficiary: 7,
   enrollBeneficiary: 16,
   eraseBeneficiary: 3,
-  exportPersonalData: 24, // one for each list
+  exportPersonalData: 25, // one for each list
   registerBankAccount: 5,
   listBankAccounts: 3,
   listAllBankAccounts: 2,
@@ -47,6 +47,16 @@ const most: Readonly<Record<string, number>> = {
   listLedgerEntries: 2,
   createPayout: 1,
   createPayoutsInBulk: 2, // one of them takes its rows from the rate limit at once
+  createPayoutBatch: 1,
+  addPayoutBatchRows: 1,
+  leaveOutPayoutBatchRows: 1,
+  // Each reads what the batch comes to, in three statements.
+  checkPayoutBatch: 10,
+  submitPayoutBatch: 12,
+  cancelPayoutBatch: 4,
+  getPayoutBatch: 4,
+  listPayoutBatches: 1,
+  listPayoutBatchRows: 2,
   listPayouts: 1,
   getPayout: 2, // the second asks what the approval policy demands of one that waits
   approvePayout: 5,

@@ -7,7 +7,7 @@ import { useHarness } from '../support/use-harness.ts';
 import { foreignKeysOff } from '../support/foreign-keys.ts';
 
 const header =
-  'payout_id,external_ref,state,beneficiary_id,beneficiary_name,beneficiary_type,bank_account_id,bank_account_last4,amount_minor,amount,currency,purpose_of_payment,validator_strategy,idempotency_key,rail_ref,replaces_payout_id,failure_code,environment,created_at,updated_at,approved_at,disbursed_at,settled_at';
+  'payout_id,external_ref,state,beneficiary_id,beneficiary_name,beneficiary_type,bank_account_id,bank_account_last4,amount_minor,amount,currency,purpose_of_payment,validator_strategy,idempotency_key,rail_ref,replaces_payout_id,failure_code,environment,created_at,updated_at,approved_at,disbursed_at,settled_at,payout_batch_id,payout_batch_row';
 const transactions = '/v1/reporting/transactions/export';
 const beneficiaries = '/v1/beneficiaries/export';
 const harness = useHarness({ worker: false });

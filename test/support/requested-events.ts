@@ -3,6 +3,7 @@ import { expireApprovals } from '../../src/domain/approval-policy/expire.ts';
 import { rulesInput } from '../../src/domain/approval-policy/rules.ts';
 import { inTransaction } from '../../src/db/pool.ts';
 import { suspendBeneficiary } from '../../src/domain/beneficiary/suspend.ts';
+import { carryPayoutBatch } from '../../src/domain/payout-batch/carry.ts';
 import { expireRequests } from '../../src/domain/collection/expire.ts';
 import { handlers } from '../../jobs/handlers.ts';
 import { loadOwn, ownList } from '../domain/screening/support.ts';
@@ -140,6 +141,33 @@ async function expiredOf(place: Place): Promise<void> {
   await expireApprovals(harness.services);
 }
 
+/** A batch whose payouts are decided and over. */
+async function batchOf(place: Place): Promise<void> {
+  const { harness, tenant } = place;
+  const payee = await makePayee(harness, tenant.key);
+  const { idempotency_key, ...row } = payoutBody(payee);
+  const draft = { name: 'November', idempotency_key, rows: [row] };
+  const { payout_batch: batch } = await ask(place, 'POST', '/v1/payout-batches', draft);
+  const path = `/v1/payout-batches/${batch.id}`;
+  await ask(place, 'POST', `${path}/submit`);
+  const payoutId = await eventually(async () => {
+    const { rows } = await ask(place, 'GET', `${path}/rows`);
+    return rows[0].payout_id as string | null;
+  });
+  await ask(place, 'POST', `/v1/payouts/${payoutId}/approve`);
+  await eventually(async () => {
+    const { payout } = await ask(place, 'GET', `/v1/payouts/${payoutId}`);
+    return payout.state === 'settled';
+  });
+  const { services } = harness;
+  const scope = await jobScope(services.pool, tenant.tenantId, { type: 'system', name: 'test' });
+  await eventually(async () => {
+    await carryPayoutBatch({ services, scope }, batch.id);
+    const { payout_batch: now } = await ask(place, 'GET', path);
+    return now.state === 'completed';
+  });
+}
+
 /** Makes every event on request happen, to a tenant whose endpoint names them. */
 export async function causeRequestedEvents(harness: Harness, tenant: TestTenant): Promise<void> {
   const place = { harness, tenant };
@@ -148,4 +176,5 @@ export async function causeRequestedEvents(harness: Harness, tenant: TestTenant)
   await payoutsOf(place);
   await screeningOf(place);
   await expiredOf(place);
+  await batchOf(place);
 }

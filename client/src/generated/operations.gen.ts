@@ -3,18 +3,26 @@
 import type {
   AcknowledgeBeneficiaryData,
   AcknowledgeBeneficiaryResponses,
+  AddPayoutBatchRowsData,
+  AddPayoutBatchRowsResponses,
   ApprovePayoutData,
   ApprovePayoutResponses,
   ArchiveBeneficiaryData,
   ArchiveBeneficiaryResponses,
   CancelCollectionRequestData,
   CancelCollectionRequestResponses,
+  CancelPayoutBatchData,
+  CancelPayoutBatchResponses,
   CancelPayoutData,
   CancelPayoutResponses,
+  CheckPayoutBatchData,
+  CheckPayoutBatchResponses,
   CreateBeneficiaryData,
   CreateBeneficiaryResponses,
   CreateDecisionData,
   CreateDecisionResponses,
+  CreatePayoutBatchData,
+  CreatePayoutBatchResponses,
   CreatePayoutData,
   CreatePayoutResponses,
   CreatePayoutsInBulkData,
@@ -55,6 +63,8 @@ import type {
   GetEventResponses,
   GetFundingAccountData,
   GetFundingAccountResponses,
+  GetPayoutBatchData,
+  GetPayoutBatchResponses,
   GetPayoutData,
   GetPayoutResponses,
   GetScreeningData,
@@ -69,6 +79,8 @@ import type {
   InviteBeneficiariesInBulkData,
   InviteBeneficiariesInBulkResponses,
   InviteBeneficiariesResponses,
+  LeaveOutPayoutBatchRowsData,
+  LeaveOutPayoutBatchRowsResponses,
   ListAllBankAccountsData,
   ListAllBankAccountsResponses,
   ListBankAccountsData,
@@ -83,6 +95,10 @@ import type {
   ListExportsResponses,
   ListLedgerEntriesData,
   ListLedgerEntriesResponses,
+  ListPayoutBatchRowsData,
+  ListPayoutBatchRowsResponses,
+  ListPayoutBatchesData,
+  ListPayoutBatchesResponses,
   ListPayoutsData,
   ListPayoutsResponses,
   ListProvidersData,
@@ -113,6 +129,8 @@ import type {
   SetSandboxBalanceResponses,
   SimulatePayoutData,
   SimulatePayoutResponses,
+  SubmitPayoutBatchData,
+  SubmitPayoutBatchResponses,
   TestWebhookSubscriptionData,
   TestWebhookSubscriptionResponses,
   UpdateBankAccountData,
@@ -269,6 +287,24 @@ export interface Operations {
   readonly createDecision: { readonly data: CreateDecisionData; readonly responses: CreateDecisionResponses };
   /** List a payout's decisions, oldest first. */
   readonly listDecisions: { readonly data: ListDecisionsData; readonly responses: ListDecisionsResponses };
+  /** Make the draft of a batch of payouts, with up to 1,000 of its rows. */
+  readonly createPayoutBatch: { readonly data: CreatePayoutBatchData; readonly responses: CreatePayoutBatchResponses };
+  /** List batches of payouts, newest first. */
+  readonly listPayoutBatches: { readonly data: ListPayoutBatchesData; readonly responses: ListPayoutBatchesResponses };
+  /** Read a batch, how far it is, and what it comes to. */
+  readonly getPayoutBatch: { readonly data: GetPayoutBatchData; readonly responses: GetPayoutBatchResponses };
+  /** List the rows of a batch in their order, with what became of each. */
+  readonly listPayoutBatchRows: { readonly data: ListPayoutBatchRowsData; readonly responses: ListPayoutBatchRowsResponses };
+  /** Add up to 1,000 rows to a draft, up to 10,000 in all. */
+  readonly addPayoutBatchRows: { readonly data: AddPayoutBatchRowsData; readonly responses: AddPayoutBatchRowsResponses };
+  /** Leave rows of a draft out of what is paid, by their numbers, or take them in again. */
+  readonly leaveOutPayoutBatchRows: { readonly data: LeaveOutPayoutBatchRowsData; readonly responses: LeaveOutPayoutBatchRowsResponses };
+  /** Check every row of a draft by what refuses any payout. */
+  readonly checkPayoutBatch: { readonly data: CheckPayoutBatchData; readonly responses: CheckPayoutBatchResponses };
+  /** Check a draft once more and submit it: its payouts are made. */
+  readonly submitPayoutBatch: { readonly data: SubmitPayoutBatchData; readonly responses: SubmitPayoutBatchResponses };
+  /** Cancel a draft or a submitted batch, with its payouts that have not left. */
+  readonly cancelPayoutBatch: { readonly data: CancelPayoutBatchData; readonly responses: CancelPayoutBatchResponses };
   /** Read what a bank account in a country needs. */
   readonly getCorridor: { readonly data: GetCorridorData; readonly responses: GetCorridorResponses };
   /** List the values of purpose_of_payment. */
@@ -372,6 +408,15 @@ export const operations: Readonly<Record<keyof Operations, Operation>> = {
   cancelPayout: { method: 'POST', path: '/v1/payouts/{payoutId}/cancel' },
   createDecision: { method: 'POST', path: '/v1/payouts/{payoutId}/decisions', key: 'decision_id' },
   listDecisions: { method: 'GET', path: '/v1/payouts/{payoutId}/decisions', items: 'decisions' },
+  createPayoutBatch: { method: 'POST', path: '/v1/payout-batches', key: 'idempotency_key' },
+  listPayoutBatches: { method: 'GET', path: '/v1/payout-batches', items: 'payout_batches' },
+  getPayoutBatch: { method: 'GET', path: '/v1/payout-batches/{payoutBatchId}' },
+  listPayoutBatchRows: { method: 'GET', path: '/v1/payout-batches/{payoutBatchId}/rows', items: 'rows' },
+  addPayoutBatchRows: { method: 'POST', path: '/v1/payout-batches/{payoutBatchId}/rows' },
+  leaveOutPayoutBatchRows: { method: 'POST', path: '/v1/payout-batches/{payoutBatchId}/rows/leave-out' },
+  checkPayoutBatch: { method: 'POST', path: '/v1/payout-batches/{payoutBatchId}/check' },
+  submitPayoutBatch: { method: 'POST', path: '/v1/payout-batches/{payoutBatchId}/submit' },
+  cancelPayoutBatch: { method: 'POST', path: '/v1/payout-batches/{payoutBatchId}/cancel' },
   getCorridor: { method: 'GET', path: '/v1/reference/corridors/{country}' },
   listPurposes: { method: 'GET', path: '/v1/reference/purposes' },
   listProviders: { method: 'GET', path: '/v1/reference/providers' },

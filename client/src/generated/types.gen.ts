@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = ReceivePayoutDisbursementSubmittedWebhookRequest | ReceivePayoutAcknowledgedWebhookRequest | ReceivePayoutEstimatedArrivalAtWebhookRequest | ReceivePayoutDisbursedWebhookRequest | ReceivePayoutSettledWebhookRequest | ReceivePayoutFailedWebhookRequest | ReceivePayoutReturnedWebhookRequest | ReceivePayoutCreatedWebhookRequest | ReceivePayoutApprovedWebhookRequest | ReceivePayoutApprovalExpiredWebhookRequest | ReceivePayoutRejectedWebhookRequest | ReceivePayoutCanceledWebhookRequest | ReceivePayoutHeldWebhookRequest | ReceivePayoutReleasedWebhookRequest | ReceivePayoutReplacedWebhookRequest | ReceiveBeneficiaryCreatedWebhookRequest | ReceiveBeneficiaryChangedWebhookRequest | ReceiveBeneficiaryReadyWebhookRequest | ReceiveBeneficiaryActionRequiredWebhookRequest | ReceiveBeneficiarySuspendedWebhookRequest | ReceiveBeneficiaryArchivedWebhookRequest | ReceiveBeneficiaryScreeningHitWebhookRequest | ReceiveBeneficiaryScreeningClearedWebhookRequest | ReceiveBankAccountVerifiedWebhookRequest | ReceiveBankAccountRefusedWebhookRequest | ReceiveBankAccountChangedWebhookRequest | ReceiveCollectionRequestSubmittedWebhookRequest | ReceiveCollectionRequestExpiredWebhookRequest | ReceiveWebhookTestWebhookRequest;
+export type Webhooks = ReceivePayoutDisbursementSubmittedWebhookRequest | ReceivePayoutAcknowledgedWebhookRequest | ReceivePayoutEstimatedArrivalAtWebhookRequest | ReceivePayoutDisbursedWebhookRequest | ReceivePayoutSettledWebhookRequest | ReceivePayoutFailedWebhookRequest | ReceivePayoutReturnedWebhookRequest | ReceivePayoutCreatedWebhookRequest | ReceivePayoutApprovedWebhookRequest | ReceivePayoutApprovalExpiredWebhookRequest | ReceivePayoutRejectedWebhookRequest | ReceivePayoutCanceledWebhookRequest | ReceivePayoutHeldWebhookRequest | ReceivePayoutReleasedWebhookRequest | ReceivePayoutReplacedWebhookRequest | ReceivePayoutBatchSubmittedWebhookRequest | ReceivePayoutBatchApprovedWebhookRequest | ReceivePayoutBatchCompletedWebhookRequest | ReceiveBeneficiaryCreatedWebhookRequest | ReceiveBeneficiaryChangedWebhookRequest | ReceiveBeneficiaryReadyWebhookRequest | ReceiveBeneficiaryActionRequiredWebhookRequest | ReceiveBeneficiarySuspendedWebhookRequest | ReceiveBeneficiaryArchivedWebhookRequest | ReceiveBeneficiaryScreeningHitWebhookRequest | ReceiveBeneficiaryScreeningClearedWebhookRequest | ReceiveBankAccountVerifiedWebhookRequest | ReceiveBankAccountRefusedWebhookRequest | ReceiveBankAccountChangedWebhookRequest | ReceiveCollectionRequestSubmittedWebhookRequest | ReceiveCollectionRequestExpiredWebhookRequest | ReceiveWebhookTestWebhookRequest;
 
 export type CollectionInvites = {
     /**
@@ -536,6 +536,68 @@ export type DecisionCreate = {
     confidence?: number;
 };
 
+export type PayoutBatchCreate = {
+    /**
+     * Its name, for people.
+     */
+    name: string;
+    /**
+     * Required here or as the header Idempotency-Key. It is remembered for good.
+     */
+    idempotency_key?: string;
+    /**
+     * Up to 1,000 rows; further ones are added.
+     */
+    rows?: Array<PayoutBatchRowGiven>;
+};
+
+export type PayoutBatchRowGiven = {
+    beneficiary_id: string;
+    bank_account_id: string;
+    /**
+     * Minor units of currency: 1250 is USD 12.50 and JPY 1250.
+     */
+    amount_minor: number;
+    /**
+     * ISO 4217; the bank account's currency.
+     */
+    currency: string;
+    purpose_of_payment?: 'advertising' | 'affiliate_commission' | 'bonus' | 'contractor_payment' | 'donation' | 'education' | 'freight_logistics' | 'goods_purchase' | 'insurance' | 'intercompany_transfer' | 'invoice_payment' | 'loan_repayment' | 'marketplace_payout' | 'medical' | 'payroll' | 'professional_services' | 'refund' | 'reimbursement' | 'rent' | 'royalties' | 'software_services' | 'taxes' | 'travel' | 'utilities' | 'other';
+    external_ref?: string | null;
+    metadata?: {
+        [key: string]: string;
+    } | null;
+};
+
+export type PayoutBatchAdd = {
+    /**
+     * The number of the first of these rows: 1 more than the batch has.
+     */
+    first_row: number;
+    /**
+     * Up to 1,000 rows.
+     */
+    rows: Array<PayoutBatchRowGiven>;
+};
+
+export type PayoutBatchLeaveOut = {
+    /**
+     * The numbers of up to 1,000 rows.
+     */
+    rows: Array<number>;
+    /**
+     * false takes them in again; true where it is absent.
+     */
+    left_out?: boolean;
+};
+
+export type PayoutBatchSubmit = {
+    /**
+     * The revision that you have seen; 409 where there is a later one.
+     */
+    revision?: number;
+};
+
 export type PayoutSimulate = {
     /**
      * What is simulated. hold and release apply before the payout is handed over to the provider, the others after it.
@@ -564,9 +626,9 @@ export type WebhookSubscriptionCreate = {
      */
     url: string;
     /**
-     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
+     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, payout_batch.submitted, payout_batch.approved, payout_batch.completed, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
      */
-    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
+    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
 };
 
 export type WebhookSubscriptionUpdate = {
@@ -575,9 +637,9 @@ export type WebhookSubscriptionUpdate = {
      */
     url?: string;
     /**
-     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
+     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, payout_batch.submitted, payout_batch.approved, payout_batch.completed, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
      */
-    enabled_events?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
+    enabled_events?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
     /**
      * Whether events are delivered.
      */
@@ -600,7 +662,7 @@ export type WebhookRedeliveryRequest = {
     /**
      * Of events of this type.
      */
-    event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
      * Of events of this payout.
      */
@@ -1439,6 +1501,120 @@ export type PayoutReplacedEvent = {
          * Id of the payout that replaces it.
          */
         replaced_by_payout_id: string;
+    };
+};
+
+export type PayoutBatchSubmittedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'payout_batch.submitted';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the batch.
+         */
+        payout_batch_id: string;
+        /**
+         * How many rows it has, those that were left out too.
+         */
+        row_count: number;
+        status: 'submitted';
+    };
+};
+
+export type PayoutBatchApprovedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'payout_batch.approved';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the batch.
+         */
+        payout_batch_id: string;
+        /**
+         * How many rows it has, those that were left out too.
+         */
+        row_count: number;
+        status: 'approved';
+    };
+};
+
+export type PayoutBatchCompletedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'payout_batch.completed';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the batch.
+         */
+        payout_batch_id: string;
+        /**
+         * How many rows it has, those that were left out too.
+         */
+        row_count: number;
+        status: 'completed';
     };
 };
 
@@ -2773,6 +2949,7 @@ export type Export = {
      */
     filter: {
         beneficiary_id: string | null;
+        payout_batch_id: string | null;
         state: Array<'approved' | 'canceled' | 'compliance_hold' | 'disbursed' | 'failed' | 'pending_approval' | 'rejected' | 'returned' | 'settled'> | null;
         created_since: string | null;
         created_before: string | null;
@@ -3085,6 +3262,10 @@ export type Payout = {
      */
     replaces_payout_id: string | null;
     /**
+     * The batch that it was made of; null for one that was created by itself.
+     */
+    batch_id: string | null;
+    /**
      * What the funds lack for it, in minor units of currency, because money went out after its approval while funds are enforced; null where they cover it. It is handed over all the same. It changes without updated_at.
      */
     shortfall_minor: number | null;
@@ -3281,6 +3462,236 @@ export type Decision = {
      * From 0 to 1.
      */
     confidence: number | null;
+};
+
+export type PayoutBatch = {
+    /**
+     * Id of the resource.
+     */
+    id: string;
+    /**
+     * The name that its maker gave it.
+     */
+    name: string;
+    /**
+     * What it is.
+     */
+    state: 'canceled' | 'completed' | 'draft' | 'submitted';
+    /**
+     * Key under which it was made; another batch never has it.
+     */
+    idempotency_key: string;
+    /**
+     * How many rows it has, those that are left out too.
+     */
+    row_count: number;
+    /**
+     * Counts the changes of its rows.
+     */
+    revision: number;
+    /**
+     * Whether all of its rows were checked since their latest change.
+     */
+    is_checked: boolean;
+    /**
+     * When all of its rows were last checked; null before.
+     */
+    checked_at: string | null;
+    /**
+     * ISO 8601 date-time in UTC.
+     */
+    created_at: string;
+    /**
+     * When it was submitted; null before.
+     */
+    submitted_at: string | null;
+    /**
+     * When each of its rows had its payout, or the reason why none could be made; null before.
+     */
+    made_at: string | null;
+    /**
+     * When it was seen that none of its payouts waits for a decision any more and at least one was approved; null before.
+     */
+    approved_at: string | null;
+    /**
+     * When it was seen that each of its payouts has ended; null before.
+     */
+    completed_at: string | null;
+    /**
+     * When it was canceled; null unless it was.
+     */
+    canceled_at: string | null;
+    /**
+     * ISO 8601 date-time in UTC.
+     */
+    updated_at: string;
+};
+
+export type PayoutBatchSummary = {
+    /**
+     * Its rows by what became of them.
+     */
+    statuses: Array<PayoutBatchStatusCount>;
+    /**
+     * What it comes to in each currency.
+     */
+    totals: Array<PayoutBatchTotal>;
+    /**
+     * Its payouts by state and currency.
+     */
+    states: Array<PayoutBatchStateTotal>;
+    /**
+     * Who pays it, or would.
+     */
+    routes: Array<PayoutBatchRoute>;
+};
+
+export type PayoutBatchStatusCount = {
+    /**
+     * The status.
+     */
+    status: 'failed' | 'left_out' | 'made' | 'ready' | 'unchecked' | 'wrong';
+    /**
+     * How many rows.
+     */
+    rows: number;
+};
+
+export type PayoutBatchTotal = {
+    /**
+     * ISO 4217.
+     */
+    currency: string;
+    /**
+     * How many rows.
+     */
+    rows: number;
+    /**
+     * What they come to, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    amount_minor: number;
+    /**
+     * What of it no decision has let go yet, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    undecided_minor: number;
+    /**
+     * Posted funds, less what is held for approved payouts, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    available_minor: number;
+    /**
+     * What the funds lack for what is undecided; 0 where they cover it, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    shortfall_minor: number;
+};
+
+export type PayoutBatchStateTotal = {
+    /**
+     * The state.
+     */
+    state: 'approved' | 'canceled' | 'compliance_hold' | 'disbursed' | 'failed' | 'pending_approval' | 'rejected' | 'returned' | 'settled';
+    /**
+     * ISO 4217.
+     */
+    currency: string;
+    /**
+     * How many payouts have it.
+     */
+    payouts: number;
+    /**
+     * What they come to, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    amount_minor: number;
+};
+
+export type PayoutBatchRoute = {
+    /**
+     * The provider; null where none is known.
+     */
+    provider: string | null;
+    /**
+     * ISO 4217.
+     */
+    currency: string;
+    /**
+     * How many rows.
+     */
+    rows: number;
+    /**
+     * What they come to, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    amount_minor: number;
+};
+
+export type PayoutBatchProblem = {
+    /**
+     * Code of the error catalogue.
+     */
+    code: string;
+    /**
+     * The same in words.
+     */
+    message: string;
+    /**
+     * How many rows.
+     */
+    rows: number;
+    /**
+     * The numbers of the first 50 of them.
+     */
+    first_rows: Array<number>;
+};
+
+export type PayoutBatchRow = {
+    /**
+     * Its number in the batch, from 1.
+     */
+    row: number;
+    /**
+     * What became of it.
+     */
+    status: 'failed' | 'left_out' | 'made' | 'ready' | 'unchecked' | 'wrong';
+    /**
+     * The payee, as it was given.
+     */
+    beneficiary_id: string;
+    /**
+     * The destination, as it was given.
+     */
+    bank_account_id: string;
+    /**
+     * Amount in minor units of currency; null where what was given is no integer.
+     */
+    amount_minor: number | null;
+    /**
+     * The currency, as it was given.
+     */
+    currency: string;
+    /**
+     * Why the money is paid, as it was given.
+     */
+    purpose_of_payment: string | null;
+    /**
+     * The business's own reference.
+     */
+    external_ref: string | null;
+    /**
+     * The business's own key-value pairs.
+     */
+    metadata: {
+        [key: string]: string;
+    } | null;
+    /**
+     * Who would pay it, as the routes stood when it was checked; null before, and for a row that is wrong.
+     */
+    provider: string | null;
+    /**
+     * The payout that was made of it; null before.
+     */
+    payout_id: string | null;
+    /**
+     * Why it is wrong, or no payout could be made of it; null otherwise.
+     */
+    error: RowError | null;
 };
 
 export type Corridor = {
@@ -3694,9 +4105,9 @@ export type WebhookSubscription = {
      */
     pending_url: string | null;
     /**
-     * Event types that are delivered. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
+     * Event types that are delivered. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, payout_batch.submitted, payout_batch.approved, payout_batch.completed, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
      */
-    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
+    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
     /**
      * Whether events are delivered.
      */
@@ -3721,7 +4132,7 @@ export type WebhookDelivery = {
      */
     id: string;
     event_id: string;
-    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
      * Null where it is about no payout.
      */
@@ -3762,7 +4173,7 @@ export type WebhookDeliveryWithAttempts = {
      */
     id: string;
     event_id: string;
-    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
      * Null where it is about no payout.
      */
@@ -3857,9 +4268,9 @@ export type Event = {
      */
     id: string;
     /**
-     * Event type. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired, webhook.test. More may be added.
+     * Event type. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, payout_batch.submitted, payout_batch.approved, payout_batch.completed, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired, webhook.test. More may be added.
      */
-    type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
      * ISO 8601 date-time in UTC.
      */
@@ -7784,6 +8195,924 @@ export type CreateDecisionResponses = {
 
 export type CreateDecisionResponse = CreateDecisionResponses[keyof CreateDecisionResponses];
 
+export type ListPayoutBatchesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Page size, 1 to 100 unless the operator set another maximum.
+         */
+        limit?: number;
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/payout-batches';
+};
+
+export type ListPayoutBatchesErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type ListPayoutBatchesError = ListPayoutBatchesErrors[keyof ListPayoutBatchesErrors];
+
+export type ListPayoutBatchesResponses = {
+    /**
+     * One page of the batches, newest first.
+     */
+    200: {
+        payout_batches: Array<PayoutBatch>;
+        /**
+         * Pass it as cursor for the next page; null on the last page.
+         */
+        next_cursor: string | null;
+    };
+};
+
+export type ListPayoutBatchesResponse = ListPayoutBatchesResponses[keyof ListPayoutBatchesResponses];
+
+export type CreatePayoutBatchData = {
+    body: PayoutBatchCreate;
+    headers?: {
+        /**
+         * The key of the request, in the place of `idempotency_key` or equal to it: 1 to 255 printable ASCII characters, in quotes as a structured header or without.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/payout-batches';
+};
+
+export type CreatePayoutBatchErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `bad_request`: The body is too large.
+     */
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
+    /**
+     * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
+     */
+    422: ErrorEnvelope & {
+        error: {
+            code: 'IDEMPOTENCY_KEY_REUSED';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type CreatePayoutBatchError = CreatePayoutBatchErrors[keyof CreatePayoutBatchErrors];
+
+export type CreatePayoutBatchResponses = {
+    /**
+     * A replay: the batch that the same request made before, as it is at this moment.
+     */
+    200: {
+        payout_batch: PayoutBatch;
+    };
+    /**
+     * The draft is made. Its rows are not checked yet.
+     */
+    201: {
+        payout_batch: PayoutBatch;
+    };
+};
+
+export type CreatePayoutBatchResponse = CreatePayoutBatchResponses[keyof CreatePayoutBatchResponses];
+
+export type GetPayoutBatchData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the batch.
+         */
+        payoutBatchId: string;
+    };
+    query?: never;
+    url: '/v1/payout-batches/{payoutBatchId}';
+};
+
+export type GetPayoutBatchErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type GetPayoutBatchError = GetPayoutBatchErrors[keyof GetPayoutBatchErrors];
+
+export type GetPayoutBatchResponses = {
+    /**
+     * The batch, its rows by status, its payouts by state and currency, its totals against the funds of this moment, and why rows are refused.
+     */
+    200: {
+        payout_batch: PayoutBatch;
+        summary: PayoutBatchSummary;
+        /**
+         * Why rows are refused, the most frequent reason first.
+         */
+        problems: Array<PayoutBatchProblem>;
+    };
+};
+
+export type GetPayoutBatchResponse = GetPayoutBatchResponses[keyof GetPayoutBatchResponses];
+
+export type ListPayoutBatchRowsData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the batch.
+         */
+        payoutBatchId: string;
+    };
+    query?: {
+        /**
+         * Page size, 1 to 100 unless the operator set another maximum.
+         */
+        limit?: number;
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+        /**
+         * Of this status; may be repeated.
+         */
+        status?: Array<'failed' | 'left_out' | 'made' | 'ready' | 'unchecked' | 'wrong'>;
+    };
+    url: '/v1/payout-batches/{payoutBatchId}/rows';
+};
+
+export type ListPayoutBatchRowsErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type ListPayoutBatchRowsError = ListPayoutBatchRowsErrors[keyof ListPayoutBatchRowsErrors];
+
+export type ListPayoutBatchRowsResponses = {
+    /**
+     * One page of the rows, in their order.
+     */
+    200: {
+        rows: Array<PayoutBatchRow>;
+        /**
+         * Pass it as cursor for the next page; null on the last page.
+         */
+        next_cursor: string | null;
+    };
+};
+
+export type ListPayoutBatchRowsResponse = ListPayoutBatchRowsResponses[keyof ListPayoutBatchRowsResponses];
+
+export type AddPayoutBatchRowsData = {
+    body: PayoutBatchAdd;
+    path: {
+        /**
+         * Id of the batch.
+         */
+        payoutBatchId: string;
+    };
+    query?: never;
+    url: '/v1/payout-batches/{payoutBatchId}/rows';
+};
+
+export type AddPayoutBatchRowsErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
+    /**
+     * - `conflict`: The request conflicts with the resource's current state.
+     */
+    409: ErrorEnvelope & {
+        error: {
+            code: 'conflict';
+        };
+    };
+    /**
+     * - `bad_request`: The body is too large.
+     */
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type AddPayoutBatchRowsError = AddPayoutBatchRowsErrors[keyof AddPayoutBatchRowsErrors];
+
+export type AddPayoutBatchRowsResponses = {
+    /**
+     * The batch, which has these rows now, or had them.
+     */
+    200: {
+        payout_batch: PayoutBatch;
+    };
+};
+
+export type AddPayoutBatchRowsResponse = AddPayoutBatchRowsResponses[keyof AddPayoutBatchRowsResponses];
+
+export type LeaveOutPayoutBatchRowsData = {
+    body: PayoutBatchLeaveOut;
+    path: {
+        /**
+         * Id of the batch.
+         */
+        payoutBatchId: string;
+    };
+    query?: never;
+    url: '/v1/payout-batches/{payoutBatchId}/rows/leave-out';
+};
+
+export type LeaveOutPayoutBatchRowsErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
+    /**
+     * - `conflict`: The request conflicts with the resource's current state.
+     */
+    409: ErrorEnvelope & {
+        error: {
+            code: 'conflict';
+        };
+    };
+    /**
+     * - `bad_request`: The body is too large.
+     */
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type LeaveOutPayoutBatchRowsError = LeaveOutPayoutBatchRowsErrors[keyof LeaveOutPayoutBatchRowsErrors];
+
+export type LeaveOutPayoutBatchRowsResponses = {
+    /**
+     * The batch; what was found of its rows stays valid.
+     */
+    200: {
+        payout_batch: PayoutBatch;
+    };
+};
+
+export type LeaveOutPayoutBatchRowsResponse = LeaveOutPayoutBatchRowsResponses[keyof LeaveOutPayoutBatchRowsResponses];
+
+export type CheckPayoutBatchData = {
+    body?: {
+        [key: string]: never;
+    };
+    path: {
+        /**
+         * Id of the batch.
+         */
+        payoutBatchId: string;
+    };
+    query?: never;
+    url: '/v1/payout-batches/{payoutBatchId}/check';
+};
+
+export type CheckPayoutBatchErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
+    /**
+     * - `conflict`: The request conflicts with the resource's current state.
+     */
+    409: ErrorEnvelope & {
+        error: {
+            code: 'conflict';
+        };
+    };
+    /**
+     * - `bad_request`: The body is too large.
+     */
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type CheckPayoutBatchError = CheckPayoutBatchErrors[keyof CheckPayoutBatchErrors];
+
+export type CheckPayoutBatchResponses = {
+    /**
+     * The batch with what was found, and what it comes to.
+     */
+    200: {
+        payout_batch: PayoutBatch;
+        summary: PayoutBatchSummary;
+        /**
+         * Why rows are refused, the most frequent reason first.
+         */
+        problems: Array<PayoutBatchProblem>;
+    };
+};
+
+export type CheckPayoutBatchResponse = CheckPayoutBatchResponses[keyof CheckPayoutBatchResponses];
+
+export type SubmitPayoutBatchData = {
+    body?: PayoutBatchSubmit;
+    path: {
+        /**
+         * Id of the batch.
+         */
+        payoutBatchId: string;
+    };
+    query?: never;
+    url: '/v1/payout-batches/{payoutBatchId}/submit';
+};
+
+export type SubmitPayoutBatchErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
+    /**
+     * - `conflict`: The request conflicts with the resource's current state.
+     */
+    409: ErrorEnvelope & {
+        error: {
+            code: 'conflict';
+        };
+    };
+    /**
+     * - `bad_request`: The body is too large.
+     */
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
+    /**
+     * - `unprocessable_entity`: The request is well-formed but a precondition is not met.
+     */
+    422: ErrorEnvelope & {
+        error: {
+            code: 'unprocessable_entity';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type SubmitPayoutBatchError = SubmitPayoutBatchErrors[keyof SubmitPayoutBatchErrors];
+
+export type SubmitPayoutBatchResponses = {
+    /**
+     * The batch, which is submitted.
+     */
+    200: {
+        payout_batch: PayoutBatch;
+        summary: PayoutBatchSummary;
+        /**
+         * Why rows are refused, the most frequent reason first.
+         */
+        problems: Array<PayoutBatchProblem>;
+    };
+};
+
+export type SubmitPayoutBatchResponse = SubmitPayoutBatchResponses[keyof SubmitPayoutBatchResponses];
+
+export type CancelPayoutBatchData = {
+    body?: {
+        [key: string]: never;
+    };
+    path: {
+        /**
+         * Id of the batch.
+         */
+        payoutBatchId: string;
+    };
+    query?: never;
+    url: '/v1/payout-batches/{payoutBatchId}/cancel';
+};
+
+export type CancelPayoutBatchErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
+    /**
+     * - `conflict`: The request conflicts with the resource's current state.
+     */
+    409: ErrorEnvelope & {
+        error: {
+            code: 'conflict';
+        };
+    };
+    /**
+     * - `bad_request`: The body is too large.
+     */
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type CancelPayoutBatchError = CancelPayoutBatchErrors[keyof CancelPayoutBatchErrors];
+
+export type CancelPayoutBatchResponses = {
+    /**
+     * The batch, which is canceled.
+     */
+    200: {
+        payout_batch: PayoutBatch;
+        summary: PayoutBatchSummary;
+        /**
+         * Why rows are refused, the most frequent reason first.
+         */
+        problems: Array<PayoutBatchProblem>;
+    };
+};
+
+export type CancelPayoutBatchResponse = CancelPayoutBatchResponses[keyof CancelPayoutBatchResponses];
+
 export type GetCorridorData = {
     body?: never;
     path: {
@@ -9135,7 +10464,7 @@ export type ListWebhookDeliveriesData = {
         /**
          * Of events of this type.
          */
-        event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+        event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
         /**
          * With this status.
          */
@@ -9526,7 +10855,7 @@ export type ListEventsData = {
         /**
          * Of this type; may be repeated.
          */
-        type?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test'>;
+        type?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test'>;
         /**
          * Recorded at this time or later. The list then runs oldest first: a feed for pollers.
          */
@@ -9705,6 +11034,10 @@ export type ExportTransactionsData = {
          * Paid to this beneficiary.
          */
         beneficiary_id?: string;
+        /**
+         * Made of this batch.
+         */
+        payout_batch_id?: string;
         /**
          * In one of these states; may be repeated.
          */
@@ -10325,6 +11658,33 @@ export type ReceivePayoutReplacedWebhookPayload = PayoutReplacedEvent;
 export type ReceivePayoutReplacedWebhookRequest = {
     body: ReceivePayoutReplacedWebhookPayload;
     key: 'payout.replaced';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePayoutBatchSubmittedWebhookPayload = PayoutBatchSubmittedEvent;
+
+export type ReceivePayoutBatchSubmittedWebhookRequest = {
+    body: ReceivePayoutBatchSubmittedWebhookPayload;
+    key: 'payout_batch.submitted';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePayoutBatchApprovedWebhookPayload = PayoutBatchApprovedEvent;
+
+export type ReceivePayoutBatchApprovedWebhookRequest = {
+    body: ReceivePayoutBatchApprovedWebhookPayload;
+    key: 'payout_batch.approved';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePayoutBatchCompletedWebhookPayload = PayoutBatchCompletedEvent;
+
+export type ReceivePayoutBatchCompletedWebhookRequest = {
+    body: ReceivePayoutBatchCompletedWebhookPayload;
+    key: 'payout_batch.completed';
     path?: never;
     query?: never;
 };

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 
 /** What the rows of `data` are about. */
-export type EventSubject = 'payout' | 'beneficiary' | 'bank_account' | 'collection_request';
+export type EventSubject =
+  | 'payout'
+  | 'payout_batch'
+  | 'beneficiary'
+  | 'bank_account'
+  | 'collection_request';
 
 /** What subscribers are told of a type of event. */
 export interface EventDeclaration {
@@ -29,6 +34,10 @@ export const eventCores: Readonly<Record<EventSubject, Readonly<Record<string, z
     rail_ref: z.string().nullable().meta({
       description: "The provider's reference of the disbursement; null until it gives one.",
     }),
+  },
+  payout_batch: {
+    payout_batch_id: text('Id of the batch.'),
+    row_count: z.int().meta({ description: 'How many rows it has, those that were left out too.' }),
   },
   beneficiary: {
     beneficiary_id: text('Id of the beneficiary.'),

@@ -61,6 +61,24 @@ export const eventsOnRequest = {
     howOften: once,
     tail: { replaced_by_payout_id: payoutId('Id of the payout that replaces it.') },
   },
+  'payout_batch.submitted': {
+    about: 'payout_batch',
+    sentWhen: 'the batch was submitted, and its payouts are being made',
+    howOften: 'once for a batch',
+    tail: { status: z.literal('submitted') },
+  },
+  'payout_batch.approved': {
+    about: 'payout_batch',
+    sentWhen: 'none of its payouts waits for a decision any more, and at least one was approved',
+    howOften: 'once for a batch',
+    tail: { status: z.literal('approved') },
+  },
+  'payout_batch.completed': {
+    about: 'payout_batch',
+    sentWhen: 'each of its payouts has ended: settled, failed, returned, rejected or canceled',
+    howOften: 'once for a batch',
+    tail: { status: z.literal('completed') },
+  },
   'beneficiary.created': {
     about: 'beneficiary',
     sentWhen: 'the payee was registered or invited',

@@ -12,6 +12,7 @@ import { csvExport } from './stream.ts';
 /** Which payouts an export of the ledger holds; conditions that all hold. */
 export const transactionsFilter = z.strictObject({
   beneficiaryId: z.string().nullish(),
+  payoutBatchId: z.string().nullish(),
   state: anyOfStates.nullish(),
   createdSince: dateTime.nullish(),
   createdBefore: dateTime.nullish(),
@@ -44,6 +45,8 @@ const known = {
   approved_at: utc('p.approved_at'),
   disbursed_at: utc('p.disbursed_at'),
   settled_at: utc('p.settled_at'),
+  payout_batch_id: 'p.batch_id',
+  payout_batch_row: 'p.batch_row',
 };
 
 /** The columns of the file. What a payout is given besides stands behind them. */
@@ -59,12 +62,16 @@ const columns = {
 /** Everything after the select list; ids sort by time, so the file runs oldest first. */
 function rowsOf(tenantId: string, filter: TransactionsConditions, quote: Quote) {
   const instant = (text: string) => `${quote(new Date(text).toISOString())}::timestamptz`;
-  const { beneficiaryId, state, createdSince, createdBefore } = filter;
+  const { beneficiaryId, payoutBatchId, state, createdSince, createdBefore } = filter;
   const conditions = [`p.tenant_id = ${quote(tenantId)}`];
   if (typeof beneficiaryId === 'string') {
     // A malformed id is an unknown one, and is not shown to PostgreSQL.
     const known = isId('beneficiary', beneficiaryId);
     conditions.push(known ? `p.beneficiary_id = ${quote(beneficiaryId)}` : 'false');
+  }
+  if (typeof payoutBatchId === 'string') {
+    const known = isId('payoutBatch', payoutBatchId);
+    conditions.push(known ? `p.batch_id = ${quote(payoutBatchId)}` : 'false');
   }
   if (Array.isArray(state))
     conditions.push(`p.state = ANY (ARRAY[${state.map(quote).join(', ')}]::text[])`);

@@ -2,6 +2,9 @@
 -- creates one, and answers with a row for each, by its `n`. If `_atomic`, it creates all or none, and raises PO001
 -- where another caller claims one of the keys meanwhile.
 --
+-- Payouts that are made of rows of a batch are all of the same one, which stays submitted until they are committed: whoever
+-- cancels it waits for the lock of its row, and then finds them. Raises PO003 where it is not.
+--
 -- Each of its statements is for all of the payouts, which takes two fifths of the time of one after the other.
 -- Between the statements each column is an array of its own, which costs much less than rows kept as JSON.
 CREATE OR REPLACE FUNCTION command.create_many_payouts(
@@ -35,6 +38,7 @@ SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
+  batch CONSTANT text := _payouts -> 0 ->> 'batch_id';
   at timestamptz := now();
   kept_since timestamptz(3) := at - make_interval(hours => _key_hours);
   contradicted text[] := '{}';
@@ -69,6 +73,13 @@ DECLARE
   unwritten boolean;
   outdated boolean;
 BEGIN
+  IF batch IS NOT NULL THEN
+    PERFORM 1 FROM public.payout_batch b
+    WHERE b.tenant_id = _tenant AND b.id = batch AND b.state = 'submitted' FOR SHARE;
+    IF NOT FOUND THEN
+      RAISE EXCEPTION 'the batch is not submitted' USING ERRCODE = 'PO003';
+    END IF;
+  END IF;
   FOR named IN
     SELECT r.replaces_payout_id AS id FROM jsonb_to_recordset(_payouts) AS r (replaces_payout_id text)
     WHERE r.replaces_payout_id IS NOT NULL
@@ -232,16 +243,17 @@ BEGIN
     INSERT INTO public.payout (
       tenant_id, id, beneficiary_id, beneficiary_name, beneficiary_type, bank_account_id, bank_account_version,
       amount_minor, amount, currency, purpose_of_payment, external_ref, idempotency_key, validator_strategy,
-      replaces_payout_id, metadata, state, transition_count, created_by, approved_at, distinct_approver
+      replaces_payout_id, metadata, state, transition_count, created_by, approved_at, distinct_approver, batch_id,
+      batch_row
     )
     SELECT _tenant, i.id, i.beneficiary_id, v.name, v.beneficiary_type, i.bank_account_id, v.version,
       i.amount_minor, i.amount, i.currency, i.purpose_of_payment, i.external_ref, i.idempotency_key,
       i.validator_strategy, i.replaces_payout_id, i.metadata, v.state, 1, _actor,
-      CASE v.state WHEN 'approved' THEN at END, demanded
+      CASE v.state WHEN 'approved' THEN at END, demanded, i.batch_id, i.batch_row
     FROM jsonb_to_recordset(_payouts) AS i (
       n integer, id text, idempotency_key text, beneficiary_id text, bank_account_id text, amount_minor bigint,
       amount text, currency text, purpose_of_payment text, external_ref text, validator_strategy text,
-      replaces_payout_id text, metadata jsonb
+      replaces_payout_id text, metadata jsonb, batch_id text, batch_row integer
     )
     JOIN unnest(numbers, names, types, versions, states, makes) AS v (n, name, beneficiary_type, version, state, made)
       ON v.n = i.n

@@ -27,8 +27,8 @@ export type PreparedPayout = Omit<NewPayout, 'echoDiffers' | 'echoRevision' | 'r
 
 export type RowResult =
   | { readonly kind: 'created' | 'replayed'; readonly payout: Payout }
-  /** A dry run that no check refused. */
-  | { readonly kind: 'passed' }
+  /** A dry run that no check refused, with the provider that the payout would be handed to. */
+  | { readonly kind: 'passed'; readonly provider: string | null }
   | { readonly kind: 'failed'; readonly error: DomainError };
 
 interface Mode {
@@ -200,11 +200,12 @@ async function conclude(
     o.kind === 'existing' && o.sameContent ? [o.payoutId] : [],
   );
   const originals = await readPayouts(call, existing);
+  const usual = { ...unrouted, provider: usualProvider(call) };
   const settled = new Map<string, RowResult>();
   for (const [i, { id }] of payouts.entries()) {
     const outcome = outcomes[i];
     if (outcome === undefined || outcome.kind === 'again' || outcome.kind === 'unrouted') continue;
-    settled.set(id, toResult(id, outcome, originals, routes[i] ?? unrouted));
+    settled.set(id, toResult(id, outcome, originals, routes[i] ?? usual));
   }
   return settled;
 }
@@ -219,7 +220,7 @@ function toResult(
     case 'created':
       return { kind: 'created', payout: outcome.payout };
     case 'passed':
-      return { kind: 'passed' };
+      return { kind: 'passed', provider: route.provider };
     case 'refused':
       return { kind: 'failed', error: refusal(outcome, route) };
     case 'existing': {

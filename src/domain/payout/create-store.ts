@@ -24,6 +24,15 @@ export interface NewPayout extends Readonly<KeptFields> {
   readonly echoRevision: number | null;
   /** What the tenant's routes say of it. */
   readonly route: RouteVerdict;
+  /** The row of a submitted batch that it is made of; null for one of none. All of a call are of one batch, or of none. */
+  readonly madeOf: BatchRow | null;
+}
+
+/** A row of a batch of payouts (../payout-batch). */
+export interface BatchRow {
+  readonly batchId: string;
+  /** Its number, from 1. */
+  readonly batchRow: number;
 }
 
 export type CreateOutcome =
@@ -59,6 +68,8 @@ function wireRow(payout: NewPayout, n: number): object {
     routed_revision: route.revision,
     routed_version: route.accountVersion,
     provider: route.provider,
+    batch_id: payout.madeOf?.batchId ?? null,
+    batch_row: payout.madeOf?.batchRow ?? null,
     state: stateOf(payout),
     decision: decision === null ? null : wireDecision(decision),
   };
@@ -74,7 +85,8 @@ interface CreateMode {
 
 /**
  * Creates payouts of which no two have the same key or predecessor. The outcomes have the order given.
- * Throws a unique violation when another create replaced a predecessor first, and what `claimedByAnother` tells.
+ * Throws a unique violation when another create replaced a predecessor first, and what `claimedByAnother` and
+ * `batchNotSubmitted` tell.
  */
 export async function insertPayouts(
   client: Queryable,
@@ -93,7 +105,7 @@ export async function insertPayouts(
   const wire = payouts.map(wireRow);
   const [only] = wire;
   const found =
-    wire.length === 1 && only !== undefined
+    wire.length === 1 && only !== undefined && payouts[0]?.madeOf === null
       ? (await createOnePayout(client, tenantId, { ...common, payout: only })).map((row) => ({
           ...row,
           n: 0,
@@ -112,6 +124,9 @@ export async function insertPayouts(
 
 /** Whether payouts were not created all or none, since another caller claimed one of their keys meanwhile. */
 export const claimedByAnother = (error: unknown): boolean => raisedDetail(error, 'PO001') !== null;
+
+/** Whether payouts were not made of a batch because it is not submitted, or not any more. */
+export const batchNotSubmitted = (error: unknown): boolean => raisedDetail(error, 'PO003') !== null;
 
 function toOutcome(scope: Scope, payout: NewPayout, row: CreateRow): CreateOutcome {
   const { n: _n, refusal, stale, unrouted, railRejectionReason, existingId, ...more } = row;
@@ -158,6 +173,8 @@ function known(scope: Scope, payout: NewPayout, now: Date): Omit<Payout, keyof C
     estimatedArrivalAt: null,
     estimateMadeAt: null,
     estimateCount: 0,
+    batchId: payout.madeOf?.batchId ?? null,
+    batchRow: payout.madeOf?.batchRow ?? null,
     approvedAt: state === 'approved' ? now : null,
     disbursedAt: null,
     settledAt: null,

@@ -81,6 +81,7 @@ export function preparePayout(
     metadata: given.metadata,
     decision: input.validatorStrategy === 'auto' ? autoApproval(scope.actor) : null,
     echo: input.beneficiary ?? null,
+    madeOf: null,
   };
   return { payout, dryRun: dryRun ?? false };
 }

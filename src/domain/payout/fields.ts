@@ -42,6 +42,7 @@ export const shownFields = {
   ),
   failureMessage: text.orNull('The same in words.'),
   replacesPayoutId: id.orNull('The failed or returned payout that this one replaces.'),
+  batchId: id.orNull('The batch that it was made of; null for one that was created by itself.'),
   shortfallMinor: minorUnits.orNull(
     'What the funds lack for it, in minor units of currency, because money went out after its approval while funds are enforced. Null where they cover it. It is handed over all the same, and its bank or provider decides; until then it can be canceled.',
   ),

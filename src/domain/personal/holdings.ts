@@ -323,6 +323,22 @@ export const holdings: readonly Holding[] = [
     },
   },
   {
+    table: 'public.payout_batch_row',
+    of: ofPayee,
+    deleted: 'never',
+    clears: {
+      metadata: 'NULL',
+      amount_given: `coalesce(t.amount_minor::text, '${erasedText}')`,
+      error: `CASE WHEN t.error IS NOT NULL THEN t.error || '{"message": "${erasedText}", "details": []}' END`,
+    },
+    stays: 'amount, currency, purpose, reference, who gave it, and whether a payout was made of it',
+    exported: {
+      as: 'payout_batch_rows',
+      fields: Prisma.PayoutBatchRowScalarFieldEnum,
+      key: ['batch_id', 'n'],
+    },
+  },
+  {
     table: 'public.event',
     of: (subjects) => `t.tenant_id = ${subjects.tenant} AND ${eventsOf('t', subjects)}`,
     deleted: 'never',

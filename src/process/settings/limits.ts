@@ -49,6 +49,11 @@ export const limitSettings = {
     fallback: '1000',
     description: 'Most payouts of one bulk request.',
   }),
+  PAYOUT_BATCH_ROWS: setting({
+    schema: upTo(100_000),
+    fallback: '10000',
+    description: 'Most rows of one batch of payouts.',
+  }),
   IDEMPOTENCY_HOURS: setting({
     schema: upTo(8_760),
     fallback: '24',

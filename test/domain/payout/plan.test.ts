@@ -27,6 +27,7 @@ function newPayout(): NewPayout {
     echoDiffers: false,
     echoRevision: null,
     route: unrouted,
+    madeOf: null,
   };
 }
 

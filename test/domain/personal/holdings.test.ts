@@ -59,6 +59,7 @@ const withoutPayees: Readonly<Record<string, string>> = {
   passkey: 'public keys of people of a business',
   passkey_challenge: 'hashes, for minutes',
   paused_task: 'names of tasks',
+  payout_batch: 'names that a business gave its batches, hashes and times',
   payout_idempotency: 'hashes, for IDEMPOTENCY_HOURS',
   creation_key: 'ids and hashes, for IDEMPOTENCY_HOURS',
   payout_permitted_transition: 'the state machine',

@@ -56,6 +56,7 @@ export async function ownValue(
     'beneficiary.id': world.payee.beneficiaryId,
     'bank_account.id': world.payee.bankAccountId,
     'payout.id': world.payoutId,
+    'payout_batch.id': world.payoutBatchId,
     'webhook_delivery.id': world.deliveryId,
     'collection_request.id': world.requestId,
     'tax_document.id': world.documentId,

@@ -23,6 +23,7 @@ const byName: Readonly<Record<string, Target | 'cursor' | null>> = {
   beneficiary_id: id('beneficiary'),
   payout_id: id('payout'),
   payout_ids: id('payout'),
+  payout_batch_id: id('payout_batch'),
   replaces_payout_id: { ...id('payout'), own: 'failedPayoutId' },
   delivery_id: id('webhook_delivery'),
   export_id: id('export'),
@@ -62,6 +63,7 @@ const byNoun: Readonly<Record<string, string>> = {
   beneficiary: 'beneficiary',
   payouts: 'payout',
   payout: 'payout',
+  'payout-batches': 'payout_batch',
   'bank-accounts': 'bank_account',
   bankAccount: 'bank_account',
   bankBatch: 'bank_batch',
@@ -128,6 +130,8 @@ const byPlace: Readonly<Record<string, Target | null>> = {
   'operatorJobRetry id': null,
   'operatorJobSchedule subject_id': null,
   'operatorMailResend request_id': null,
+  'createPayoutBatch idempotency_key': { table: 'payout_batch', column: 'idempotency_key' },
+  'payoutBatchCreate idempotency_key': { table: 'payout_batch', column: 'idempotency_key' },
   // Of the metadata of payouts: a value.
   'approvalPolicyDraftSave key': null,
   // Values that many payouts have, of every business.

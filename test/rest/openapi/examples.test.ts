@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { catalogue } from '../../../src/errors/catalogue.ts';
 import type { RecordedExamples } from '../../../rest/openapi/examples.ts';
+import { recordBatches } from './examples/batches.ts';
 import { recordBooks } from './examples/books.ts';
 import { recordExports } from './examples/files.ts';
 import {
@@ -61,6 +62,7 @@ async function recordStory(): Promise<void> {
     await recordBooks(record, harness, cast, settled);
     await recordExports(record, harness, cast);
     await recordScreening(record, harness, cast);
+    await recordBatches(record, harness, cast);
     await record.success('archived', 'An archived beneficiary', {
       method: 'DELETE',
       path: `/v1/beneficiaries/${cast.beneficiaryId}`,

@@ -30,6 +30,10 @@ const invite = () => ({
 });
 
 const registrant = () => ({ email: `${randomUUID()}@example.com`, company_name: 'Matrix Ltd' });
+const batchRow = (payee: World['payee']) => {
+  const { idempotency_key: _ownKey, ...row } = payoutBody(payee);
+  return row;
+};
 const decision = () => ({ decision_id: newUlid(), status: 'pending_review' });
 const reasons = [{ message: 'by the matrix' }];
 const redeliveryWindow = {
@@ -51,6 +55,13 @@ const restBodies: Readonly<Record<string, Sample>> = {
   setSandboxBalance: () => balance,
   createPayout: ({ payee }) => payoutBody(payee),
   createPayoutsInBulk: ({ payee }) => ({ payouts: [payoutBody(payee)] }),
+  createPayoutBatch: ({ payee }) => ({
+    name: 'by the matrix',
+    idempotency_key: randomUUID(),
+    rows: [batchRow(payee)],
+  }),
+  addPayoutBatchRows: ({ payee }) => ({ first_row: 3, rows: [batchRow(payee)] }),
+  leaveOutPayoutBatchRows: () => ({ rows: [2] }),
   rejectPayout: () => ({ reasons }),
   createDecision: decision,
   inviteBeneficiaries: () => ({ invites: [invite()] }),
@@ -82,6 +93,12 @@ const graphqlValues: Readonly<Record<string, Sample>> = {
   ExportCreateInput: () => ({ kind: 'transactions' }),
   'nodes ids': ({ payee }) => payee.beneficiaryId,
   PayoutCreateInput: ({ payee }) => payoutBody(payee),
+  PayoutBatchRowInput: ({ payee }) => batchRow(payee),
+  payoutBatchId: ({ payoutBatchId }) => payoutBatchId,
+  'payoutBatchCreate name': () => 'by the matrix',
+  'payoutBatchCreate idempotencyKey': () => randomUUID(),
+  'payoutBatchRowsAdd firstRow': () => 3,
+  'payoutBatchRowsLeaveOut rows': () => 2,
   SandboxBalanceInput: () => balance,
   SandboxBankInput: () => ({ name: 'Bank', currency: 'USD', debtor_name: 'Test Business' }),
   SandboxBankChangeInput: () => ({ connection_id: newId('bankConnection'), version: 1 }),

@@ -43,6 +43,8 @@ interface FreshParts extends BankParts {
   readonly payee: TestPayee;
   /** Waits for an approval. */
   readonly payoutId: string;
+  /** A draft with two rows. */
+  readonly payoutBatchId: string;
   readonly deliveryId: string;
   /** A live collection request of the payee, a UUID. */
   readonly requestId: string;
@@ -81,7 +83,24 @@ export async function freshParts(
   const documentId = await addTaxDocument(harness, payee.beneficiaryId, requestId);
   const payoutId: string = payout.id;
   const bank = await addBankParts(harness, world, { ...payee, payoutId });
-  return { payee, payoutId, deliveryId: delivery.id, requestId, documentId, ...bank };
+  const payoutBatchId = await addDraft(harness, key, payee);
+  return {
+    payee,
+    payoutId,
+    payoutBatchId,
+    deliveryId: delivery.id,
+    requestId,
+    documentId,
+    ...bank,
+  };
+}
+
+/** The draft of a batch with two rows. */
+async function addDraft(harness: Harness, key: string, payee: TestPayee): Promise<string> {
+  const { idempotency_key: ownKey, ...row } = payoutBody(payee);
+  const draft = { name: 'by the matrix', idempotency_key: ownKey, rows: [row, row] };
+  const { payout_batch: batch } = await ask(harness, key, 'POST', '/v1/payout-batches', draft);
+  return batch.id;
 }
 
 /** A tax document as a payee's submit stores it, without a link. */
@@ -144,6 +163,8 @@ export async function makeWorld(
   );
   const parts = await freshParts(harness, first);
   const world = { ...first, failedPayoutId, ...parts };
+  // A cursor of the rows of one batch is tried with another.
+  await addDraft(harness, key, parts.payee);
   await addEntries(harness, tenantId);
   await addHits(harness, world);
   // The list of a payout's decisions has pages.
