@@ -4,6 +4,8 @@ import { fetchBankFiles, fetchConnectionFiles } from '../src/domain/bank-file/fe
 import { readStoredFile } from '../src/domain/bank-file/read.ts';
 import { settleBankPayouts } from '../src/domain/bank-file/settle.ts';
 import { closeBankBatches } from '../src/domain/bank-batch/close.ts';
+import { expireApprovals } from '../src/domain/approval-policy/expire.ts';
+import { watchApprovals } from '../src/domain/approval-policy/watch-approvals.ts';
 import { sendBankBatch } from '../src/domain/bank-batch/send.ts';
 import { sweepBankBatches } from '../src/domain/bank-batch/sweep.ts';
 import { startDueExports } from '../src/domain/export/schedule.ts';
@@ -63,6 +65,9 @@ export const handlers: { readonly [T in TaskName]: Handler<T> } = {
     enrollByJob(call, enrollmentId),
   ),
   erase_beneficiary: (order, services) => carryOutErasure(services, order),
+  expire_approvals: async (_payload, services) => {
+    await expireApprovals(services);
+  },
   expire_collection_requests: async (_payload, services) => {
     await expireRequests(services);
   },
@@ -107,6 +112,9 @@ export const handlers: { readonly [T in TaskName]: Handler<T> } = {
   sweep_bank_batches: (_payload, services) => sweepBankBatches(services),
   sweep_webhooks: async ({ after }, services) => {
     await sweepDeliveries(services, after);
+  },
+  watch_approvals: async (_payload, services) => {
+    await watchApprovals(services);
   },
   write_export: inTenant('exports', (call, { exportId }) => writeExport(call, exportId)),
 };

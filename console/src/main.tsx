@@ -1,13 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import './look/tokens.css';
-import './look/base.css';
-import './look/shell.css';
-import './look/sign-in.css';
-import './look/parts.css';
-import './look/forms.css';
-import './look/notes.css';
-import './look/print.css';
+import './look/all.css';
 import { App } from './app.tsx';
 import { language } from './texts/language.ts';
 

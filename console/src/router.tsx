@@ -26,7 +26,7 @@ import {
   payeesRoute,
 } from './pages/payees/route.ts';
 import { policyEditRoute, policyRoute } from './pages/policy/route.ts';
-import { providersRoute } from './pages/providers/route.ts';
+import { providerRoutes } from './pages/providers/route.ts';
 import { settingsRoute } from './pages/settings/route.ts';
 import { deliveryRoute, webhooksRoute } from './pages/webhooks/route.ts';
 import { Loading } from './parts/loading.tsx';
@@ -59,7 +59,7 @@ const routeTree = rootRoute.addChildren([
     screeningRoute,
     membersRoute,
     keysRoute,
-    providersRoute,
+    ...providerRoutes,
     settingsRoute,
     policyRoute,
     policyEditRoute,

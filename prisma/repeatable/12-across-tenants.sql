@@ -4,6 +4,15 @@
 
 CREATE SCHEMA IF NOT EXISTS across;
 
+DROP VIEW IF EXISTS across.approval_policy;
+CREATE VIEW across.approval_policy AS SELECT tenant_id FROM public.approval_policy;
+
+DROP VIEW IF EXISTS across.approval_stuck;
+CREATE VIEW across.approval_stuck AS SELECT tenant_id, payout_id FROM public.approval_stuck;
+
+DROP VIEW IF EXISTS across.approval_expiry;
+CREATE VIEW across.approval_expiry AS SELECT tenant_id, payout_id, due_at FROM public.approval_expiry;
+
 DROP VIEW IF EXISTS across.bank_connection;
 CREATE VIEW across.bank_connection AS SELECT tenant_id, id, status, transport, transport_settings, account_ciphertext, credentials_ciphertext, further_accounts_ciphertext FROM public.bank_connection;
 

@@ -1,4 +1,5 @@
--- ── The horizon: the time before which every change of a payout, and every event, is visible to a poller. ──
+-- ── The horizon: the time before which every change of a payout, a payee or an account, and every event, is visible
+-- to a poller. ──
 -- The service calls it (src/domain/horizon.ts) with its own rights. What 10-service.sql says of its functions
 -- holds here too: replaced and never dropped. On Citus 19-distributed-service.sql replaces it.
 
@@ -7,7 +8,7 @@
 --
 -- Whoever writes a row in PostgreSQL holds ROW EXCLUSIVE on its table from before the statement until the
 -- transaction ends: the service, an operator's function, a migration, a person. Every writer of an event takes
--- `recorded_at` from the clock within its statement. Every writer of a payout
+-- `recorded_at` from the clock within its statement. Every writer of a payout, a payee or an account
 -- takes `updated_at` from the clock within that statement, and `recorded_at` of its transition after it. So a
 -- session that does not hold the lock at this moment dates its changes later, and a session that holds it
 -- dated none before the start of its transaction. Transactions that only read do not hold the lock, however long they
@@ -29,6 +30,9 @@ BEGIN ATOMIC
   END)) - interval '100 milliseconds'
   FROM pg_locks l LEFT JOIN pg_stat_activity s ON s.pid = l.pid
   WHERE l.locktype = 'relation' AND l.mode = 'RowExclusiveLock' AND l.granted
-    AND l.relation IN ('public.payout'::regclass, 'public.event'::regclass)
+    AND l.relation IN (
+      'public.payout'::regclass, 'public.event'::regclass, 'public.beneficiary'::regclass,
+      'public.bank_account'::regclass
+    )
     AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database());
 END;

@@ -43,7 +43,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
   payee record;
-  at timestamptz := now();
+  at timestamptz := clock_timestamp();
   erasure text;
 BEGIN
   obstacles := '[]';
@@ -79,6 +79,8 @@ BEGIN
       SELECT coalesce(array_agg(a.id), '{}') INTO restarts FROM again a;
     ELSE
       erasure := 'erased';
+      -- Behind the locks, as every change that a poller reads.
+      at := clock_timestamp();
       UPDATE public.collection_request r SET status = 'canceled', closed_at = at, draft_ciphertext = NULL
       WHERE r.tenant_id = _tenant AND r.beneficiary_id = _beneficiary AND r.status = 'live';
       UPDATE public.beneficiary b SET archived_at = coalesce(b.archived_at, at), erased_at = at, updated_at = at,

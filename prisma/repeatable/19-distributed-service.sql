@@ -104,7 +104,7 @@ BEGIN
       FROM pg_locks l LEFT JOIN pg_stat_activity s ON s.pid = l.pid
       WHERE l.locktype = 'relation' AND l.mode = 'RowExclusiveLock' AND l.granted
         AND l.relation IN (
-          SELECT c.oid FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relname ~ '^(payout|event)(_[0-9]+)?$'
+          SELECT c.oid FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relname ~ '^(payout|event|beneficiary|bank_account)(_[0-9]+)?$'
         )
         AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
     );

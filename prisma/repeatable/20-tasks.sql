@@ -14,6 +14,7 @@ VALUES
   ('disburse_payout', 'payout', 'payoutId', true, '{}', 'disburse ', 0, '{approved}', NULL, 'Hands an approved payout to the provider.', NULL),
   ('enroll_bank_account', 'enrollment', 'enrollmentId', true, '{}', '', 0, '{pending}', NULL, 'Registers a bank account with the provider.', NULL),
   ('erase_beneficiary', 'beneficiary', 'beneficiaryId', true, '{}', NULL, 0, NULL, NULL, 'Erases the personal data of a payee, as an operator ordered.', 'It needs a ground: use ops.erase_beneficiary(beneficiary, ground, reason).'),
+  ('expire_approvals', NULL, NULL, false, '{}', 'clock_expire_approvals', 0, NULL, '* * * * *', 'Brings payouts whose approval was not completed in time back to its first step.', NULL),
   ('expire_collection_requests', NULL, NULL, false, '{}', 'expire_collection_requests', 0, NULL, '* * * * *', 'Ends collection links whose time is over.', NULL),
   ('fetch_bank_files', NULL, NULL, false, '{}', 'clock_fetch_bank_files', 0, NULL, '* * * * *', 'Adds a job for each bank connection that fetches its files, and the lost jobs of files that arrived.', NULL),
   ('fetch_connection_files', 'bank connection', 'connectionId', true, '{}', 'fetch_connection_files ', 0, NULL, NULL, 'Fetches the files that a bank has put out for a connection.', NULL),
@@ -41,6 +42,7 @@ VALUES
   ('start_due_exports', NULL, NULL, false, '{}', 'start_due_exports', 0, NULL, '* * * * *', 'Starts the exports that a schedule made due.', NULL),
   ('sweep_bank_batches', NULL, NULL, false, '{}', 'clock_sweep_bank_batches', 0, NULL, '* * * * *', 'Adds jobs for payouts that wait for a file, and for files that are not at their bank.', NULL),
   ('sweep_webhooks', NULL, NULL, false, '{"after":null}', 'clock_sweep_webhooks', 0, NULL, '* * * * *', 'Adds a job for each webhook delivery that is due and has none.', NULL),
+  ('watch_approvals', NULL, NULL, false, '{}', 'clock_watch_approvals', 20, NULL, '*/5 * * * *', 'Finds the payouts that wait for an approval which nobody who is left can give.', NULL),
   ('write_export', 'export', 'exportId', true, '{}', 'export ', 0, '{pending,running}', NULL, 'Writes the file of an export.', NULL)
 ON CONFLICT (name) DO UPDATE SET
   subject = excluded.subject,
@@ -66,6 +68,7 @@ DELETE FROM ops.task WHERE name NOT IN (
   'disburse_payout',
   'enroll_bank_account',
   'erase_beneficiary',
+  'expire_approvals',
   'expire_collection_requests',
   'fetch_bank_files',
   'fetch_connection_files',
@@ -93,5 +96,6 @@ DELETE FROM ops.task WHERE name NOT IN (
   'start_due_exports',
   'sweep_bank_batches',
   'sweep_webhooks',
+  'watch_approvals',
   'write_export'
 );

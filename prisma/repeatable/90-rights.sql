@@ -35,6 +35,7 @@ GRANT SELECT ON
   ops.ledger_effect,
   ops.payout_effect,
   ops.access_changes,
+  ops.unapprovable_payouts,
   ops.bank_files,
   ops.bank_unmatched_lines,
   ops.bank_stray_answers,

@@ -22,6 +22,10 @@ const demand = z
     obstacle: schemaEnum('ApprovalDemandObstacle')
       .nullable()
       .meta({ description: 'Why your approval would not count for it; null where it would.' }),
+    expires_at: z.iso.datetime().nullable().meta({
+      description:
+        'When the payout goes back to its first step unless the step is fulfilled before; null where it does not.',
+    }),
     nobody_can_approve: z
       .boolean()
       .meta({ description: 'Whether too few are left who could give what is missing.' }),
@@ -44,6 +48,6 @@ export const approvalSelection = `openApproval {
   permitted obstacles
   demands {
     policy_version: policyVersion rule step approvals counted missing groups distinct_from: distinctFrom is_open: isOpen
-    obstacle nobody_can_approve: nobodyCanApprove
+    obstacle expires_at: expiresAt nobody_can_approve: nobodyCanApprove
   }
 }`;

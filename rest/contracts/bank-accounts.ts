@@ -1,7 +1,23 @@
 import { z } from 'zod';
-import { country, knownCurrency, optionalText, text } from '../../src/values/fields.ts';
+import {
+  country,
+  externalRef,
+  knownCurrency,
+  optionalText,
+  text,
+} from '../../src/values/fields.ts';
 import { shownFields } from '../../src/domain/bank-account/fields.ts';
-import { id, pathId, timestamp } from './common.ts';
+import {
+  createKey,
+  id,
+  nextCursor,
+  ownBody,
+  ownMetadata,
+  pageQuery,
+  pathId,
+  timestamp,
+  updatedSince,
+} from './common.ts';
 import { answered, byWireName } from './declared.ts';
 import { schemaEnum } from './schema-enum.ts';
 
@@ -50,6 +66,7 @@ export const bankAccount = z
           'Why no payout can go there; null where payouts can. no_route may stand beside payout_usable true: the account is in order, and nothing pays its currency to its country.',
       }),
       last4: facts.last4.meta({ description: 'Last four characters of the identifier.' }),
+      metadata: ownMetadata,
     }),
   )
   .meta({ id: 'BankAccount' });
@@ -74,11 +91,30 @@ export const bankAccountBody = z
     account_type: accountType
       .nullish()
       .meta({ description: 'Kind of a US account; checking when absent.' }),
+    ...ownBody,
   })
   .meta({ id: 'BankAccountWrite' });
 
+/** The same, with the key of the registration. */
+export const bankAccountCreateBody = bankAccountBody
+  .extend({ idempotency_key: createKey })
+  .meta({ id: 'BankAccountCreate' });
+
 export const bankAccountEnvelope = z.object({ bank_account: bankAccount });
 export const bankAccountList = z.object({ bank_accounts: z.array(bankAccount) });
+
+export const bankAccountPage = z.object({
+  bank_accounts: z.array(bankAccount),
+  next_cursor: nextCursor,
+});
+
+export const bankAccountPageQuery = z.strictObject({
+  ...pageQuery,
+  external_ref: externalRef.optional().meta({
+    description: 'With this reference of yours; the payee is not archived.',
+  }),
+  updatedSince,
+});
 
 export const bankAccountParams = z.strictObject({
   id: pathId('beneficiary'),

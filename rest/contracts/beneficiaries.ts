@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   country,
   email,
+  externalRef,
   isoDate,
   optionalText,
   phone,
@@ -11,11 +12,16 @@ import { bankAccount, bankDetailsShape } from './bank-accounts.ts';
 import {
   addressView,
   beneficiaryType,
+  createKey,
+  documentedAs,
   id,
   nextCursor,
+  ownBody,
+  ownMetadata,
   pageQuery,
   pathId,
   timestamp,
+  updatedSince,
 } from './common.ts';
 import { shownFields } from '../../src/domain/beneficiary/fields.ts';
 import { answered, byWireName } from './declared.ts';
@@ -61,6 +67,7 @@ const beneficiary = z
       displayName: facts.displayName.meta({ description: 'The nickname, else the legal name.' }),
       dateOfBirth: facts.dateOfBirth.meta({ description: 'YYYY-MM-DD.' }),
       bankDetails: facts.bankDetails.meta({ deprecated: true }),
+      metadata: ownMetadata,
       erasedAt: facts.erasedAt.meta({
         description:
           'When its personal data was erased. Then only the legal name is left, and email is an address at erased.invalid.',
@@ -81,6 +88,7 @@ const details = {
   registration_number: optionalText(),
   tax_id: optionalText(),
   postal_address: postalAddressWire.nullish(),
+  ...ownBody,
 };
 
 export const beneficiaryCreateBody = z
@@ -100,6 +108,7 @@ export const beneficiaryCreateBody = z
       description:
         'Whether missing identity fields are to be completed later. Not together with acknowledged.',
     }),
+    idempotency_key: createKey,
   })
   .meta({ id: 'BeneficiaryCreate' });
 
@@ -127,6 +136,16 @@ export const beneficiaryListQuery = z.strictObject({
   enrollment_status: enrollmentStatus
     .optional()
     .meta({ description: 'With this enrollment status.' }),
+  external_ref: externalRef.optional().meta({ description: 'With this reference of yours.' }),
+  updatedSince,
+  include_archived: z
+    .enum(['true', 'false'])
+    .transform((given) => given === 'true')
+    .optional()
+    .meta({
+      description: 'Whether archived ones are listed as well; only together with updatedSince.',
+      override: documentedAs({ type: 'boolean' }),
+    }),
 });
 
 export const enrollBody = z

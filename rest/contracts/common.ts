@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { catalogue, type ErrorCode } from '../../src/errors/catalogue.ts';
+import { ownGivenFields, ownInputs } from '../../src/domain/own-fields.ts';
+import { dateTime, idempotencyKey } from '../../src/values/fields.ts';
 import { maximumAmountMinor } from '../../src/values/money.ts';
 import { schemaEnum } from './schema-enum.ts';
 
@@ -57,6 +59,27 @@ export function openCurrency(description: string) {
     override: documentedAs({ type: 'string', pattern: '^[A-Z]{3}$', examples: ['USD'] }),
   });
 }
+
+/** What a business keeps of its own beside a resource, as it sends it. */
+export const ownBody = {
+  external_ref: ownInputs.externalRef.meta({ description: ownGivenFields.externalRef.description }),
+  metadata: ownInputs.metadata.meta({ description: ownGivenFields.metadata.description }),
+};
+
+/** And as it is answered. */
+export const ownMetadata = z.record(z.string(), z.string()).nullable();
+
+/** The key of a create that need not have one. */
+export const createKey = idempotencyKey.nullish().meta({
+  description:
+    'Here or as the header Idempotency-Key. The same request under the same key within 24 hours creates nothing more.',
+});
+
+/** The beginning of a feed of changes. */
+export const updatedSince = dateTime.optional().meta({
+  description:
+    'Changed at or after this time. The list then runs from the oldest change to the newest.',
+});
 
 /** Query parameters of every list. The GraphQL connection limits the size of a page. */
 export const pageQuery = {

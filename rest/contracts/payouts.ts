@@ -17,11 +17,13 @@ import {
   nextCursor,
   openAmount,
   openCurrency,
+  ownMetadata,
   pageQuery,
   pathId,
   repeatable,
   rowError,
   timestamp,
+  updatedSince,
 } from './common.ts';
 import { purposesOfPayment } from '../../src/reference/purposes.ts';
 import { givenInputs, shownFields } from '../../src/domain/payout/fields.ts';
@@ -45,7 +47,7 @@ const payout = z
       amountMinor: facts.amountMinor.meta({ description: 'Minor units of currency.' }),
       currency: facts.currency.meta({ description: 'ISO 4217.' }),
       purposeOfPayment: z.string(),
-      metadata: z.record(z.string(), z.string()).nullable(),
+      metadata: ownMetadata,
       railRef: facts.railRef.meta({
         description: "The provider's reference of the disbursement.",
       }),
@@ -234,10 +236,7 @@ export const payoutListQuery = z.strictObject({
   beneficiary_id: text().optional().meta({ description: 'Paid to this beneficiary.' }),
   external_ref: externalRef.optional().meta({ description: 'With this reference of yours.' }),
   idempotency_key: idempotencyKey.optional().meta({ description: 'Created with this key.' }),
-  updatedSince: dateTime.optional().meta({
-    description:
-      'Changed at or after this time. The list then runs from the oldest change to the newest.',
-  }),
+  updatedSince,
 });
 
 export const payoutParams = z.strictObject({ payoutId: pathId('payout') });

@@ -114,6 +114,7 @@ export const consoleHeaders = headersWith({
   ...apiDirectives,
   scriptSrc: ["'self'"],
   styleSrc: ["'self'"],
+  fontSrc: ["'self'"],
   imgSrc: ["'self'"],
   connectSrc: ["'self'"],
 });

@@ -20,13 +20,13 @@ Every refusal has the body \`ErrorEnvelope\`. Decide by \`error.code\`; each ope
 
 ## Idempotency
 
-A create of a payout is idempotent on \`idempotency_key\` for 24 hours, a decision on \`decision_id\`. The same request again changes nothing and answers 200 with \`Idempotent-Replayed: true\`; another request under the same key is \`IDEMPOTENCY_KEY_REUSED\`. A refused request uses up no key.
+A create of a payout is idempotent on \`idempotency_key\` for 24 hours, a decision on \`decision_id\`. Beneficiaries and bank accounts take an \`idempotency_key\` too. The same request again changes nothing and answers 200 with \`Idempotent-Replayed: true\`; another request under the same key is \`IDEMPOTENCY_KEY_REUSED\`. A refused request uses up no key.
 
 ## Pagination
 
 A list answers \`limit\` rows, 25 by default and 100 at most, and \`next_cursor\`. Send it as \`cursor\`, with the same filters, for the next page; on the last page it is null. A cursor is opaque, stays valid while rows are added, and works for the list that gave it only.
 
-To follow changes, list payouts with \`updatedSince\`. That list runs from the oldest change to the newest and holds back a change until every earlier one is visible. Store the \`updated_at\` of the last payout that you have seen, and begin with it the next time; the payouts of exactly that time come again.
+To follow changes, list payouts, beneficiaries or bank accounts with \`updatedSince\`. That list runs from the oldest change to the newest and holds back a change until every earlier one is visible. Store the \`updated_at\` of the last row that you have seen, and begin with it the next time; the rows of exactly that time come again.
 
 ## Webhooks
 

@@ -2,8 +2,11 @@ import { DomainError } from '../../src/errors/domain-error.ts';
 import { toCamelCase } from '../http/case.ts';
 import {
   bankAccountBody,
+  bankAccountCreateBody,
   bankAccountEnvelope,
   bankAccountList,
+  bankAccountPage,
+  bankAccountPageQuery,
   bankAccountParams,
 } from '../contracts/bank-accounts.ts';
 import { beneficiaryParams } from '../contracts/beneficiaries.ts';
@@ -11,7 +14,7 @@ import { emptyBody } from '../contracts/common.ts';
 import { selectionOf } from '../contracts/declared.ts';
 import { shownFields } from '../../src/domain/bank-account/fields.ts';
 import { route } from '../route/route.ts';
-import { replayHeaders } from './lists.ts';
+import { listAnswer, listVariables, replayHeaders } from './lists.ts';
 
 /** The aliases are the mapping: the operation's data has the shape that REST answers. */
 const selection = selectionOf(shownFields, {
@@ -26,6 +29,7 @@ const writeErrors = [
   'BENEFICIARY_ARCHIVED',
   'BANK_ACCOUNT_MISSING_ROUTING',
   'BANK_ACCOUNT_VALIDATION_FAILED',
+  'EXTERNAL_REF_ALREADY_EXISTS',
 ] as const;
 
 export const bankAccountRoutes = [
@@ -37,7 +41,8 @@ export const bankAccountRoutes = [
     tag: 'Bank accounts',
     permission: 'payees:write',
     params: beneficiaryParams,
-    body: bankAccountBody,
+    body: bankAccountCreateBody,
+    idempotencyKey: 'of_body',
     responses: {
       201: {
         means:
@@ -46,20 +51,26 @@ export const bankAccountRoutes = [
       },
       200: {
         means:
-          'The beneficiary has this account already: the same IBAN, or the same number at the same bank, in the same currency. It stays as it is, also where the holder or other details differ.',
+          'The beneficiary has this account already: the same IBAN, or the same number at the same bank, in the same currency. It stays as it is, also where the holder or other details differ. Or the same request registered it before, under the same idempotency key.',
         body: bankAccountEnvelope,
         headers: ['Idempotent-Replayed'],
       },
     },
-    errors: [...writeErrors, 'unprocessable_entity'],
+    errors: [...writeErrors, 'IDEMPOTENCY_KEY_REUSED', 'unprocessable_entity'],
     document: `
-      mutation RegisterBankAccount($id: ID!, $input: BankAccountInput!) {
-        bank_account: bankAccountRegister(beneficiaryId: $id, input: $input) {
+      mutation RegisterBankAccount($id: ID!, $input: BankAccountInput!, $idempotencyKey: String) {
+        bank_account: bankAccountRegister(
+          beneficiaryId: $id, input: $input, idempotencyKey: $idempotencyKey
+        ) {
           registeredBefore ...BankAccountFields
         }
       }
       ${bankAccountFields}`,
-    variables: ({ params, body }) => ({ ...params, input: toCamelCase(body) }),
+    variables: ({ params, body: { idempotency_key: idempotencyKey, ...details } }) => ({
+      ...params,
+      input: toCamelCase(details),
+      idempotencyKey,
+    }),
     answer: (data) => {
       const { registeredBefore, ...account } = data['bank_account'] as {
         readonly registeredBefore: boolean;
@@ -97,10 +108,40 @@ export const bankAccountRoutes = [
     },
   }),
   route({
+    method: 'get',
+    path: '/v1/bank-accounts',
+    operationId: 'listAllBankAccounts',
+    summary: 'List the bank accounts of all beneficiaries, identifiers masked',
+    tag: 'Bank accounts',
+    details: 'With `updatedSince` it is a feed of changes for pollers: see Pagination.',
+    permission: 'read',
+    query: bankAccountPageQuery,
+    responses: {
+      200: {
+        means:
+          'One page of the bank accounts, those of archived beneficiaries included: newest first, or with updatedSince the oldest change first.',
+        body: bankAccountPage,
+      },
+    },
+    errors: [],
+    document: `
+      query ListAllBankAccounts($first: Int, $after: String, $filter: BankAccountFilter) {
+        bankAccounts(first: $first, after: $after, filter: $filter) {
+          edges { node { ...BankAccountFields } }
+          pageInfo { hasNextPage endCursor }
+        }
+      }
+      ${bankAccountFields}`,
+    variables: ({ query }) => listVariables(query),
+    answer: (data) => listAnswer('bank_accounts', data['bankAccounts']),
+  }),
+  route({
     method: 'put',
     path: '/v1/beneficiaries/:id/bank-accounts/:accountId',
     operationId: 'updateBankAccount',
     summary: 'Replace the details of a bank account',
+    details:
+      'The details are replaced as a whole. `external_ref` and `metadata` stay where they are absent, and null clears them; to change only these, send the details as they are.',
     tag: 'Bank accounts',
     permission: 'payees:write',
     params: bankAccountParams,

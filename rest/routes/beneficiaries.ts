@@ -15,7 +15,7 @@ import { selectionOf } from '../contracts/declared.ts';
 import { shownFields } from '../../src/domain/beneficiary/fields.ts';
 import { route } from '../route/route.ts';
 import { bankAccountFields } from './bank-accounts.ts';
-import { listAnswer, listVariables } from './lists.ts';
+import { listAnswer, listVariables, replayHeaders } from './lists.ts';
 
 /** The aliases are the mapping: the operation's data has the shape that REST answers. */
 const selection = selectionOf(shownFields, {
@@ -33,6 +33,7 @@ const identityErrors = [
   'BENEFICIARY_IDENTITY_INVALID',
   'BENEFICIARY_IDENTITY_INCOMPLETE',
   'BENEFICIARY_EMAIL_ALREADY_EXISTS',
+  'EXTERNAL_REF_ALREADY_EXISTS',
 ] as const;
 
 export const beneficiaryRoutes = [
@@ -44,27 +45,37 @@ export const beneficiaryRoutes = [
     tag: 'Beneficiaries',
     permission: 'payees:write',
     body: beneficiaryCreateBody,
+    idempotencyKey: 'of_body',
     responses: {
+      200: {
+        means:
+          'A replay: the beneficiary that the same request created before, as it is at this moment.',
+        body: beneficiaryEnvelope,
+        headers: ['Idempotent-Replayed', 'Deprecation'],
+      },
       201: {
         means: 'The beneficiary is registered; it is compliant at once if acknowledged was true.',
         body: beneficiaryEnvelope,
         headers: ['Deprecation'],
       },
     },
-    errors: [...identityErrors, 'BANK_ACCOUNT_VALIDATION_FAILED'],
+    errors: [...identityErrors, 'IDEMPOTENCY_KEY_REUSED', 'BANK_ACCOUNT_VALIDATION_FAILED'],
     document: `
       mutation CreateBeneficiary($input: BeneficiaryCreateInput!) {
-        beneficiary: beneficiaryCreate(input: $input) { ...BeneficiaryFields }
+        beneficiary: beneficiaryCreate(input: $input) { createdBefore ...BeneficiaryFields }
       }
       ${beneficiaryFields}`,
     variables: ({ body }) => ({ input: toCamelCase(body) }),
     answer: (data) => {
-      const { bank_details } = data['beneficiary'] as { bank_details: unknown };
-      return {
-        status: 201,
-        body: data,
-        ...(bank_details === null ? {} : { headers: deprecation }),
+      const { createdBefore, ...beneficiary } = data['beneficiary'] as {
+        readonly createdBefore: boolean;
+        readonly bank_details: unknown;
       };
+      const headers = {
+        ...(beneficiary.bank_details !== null && deprecation),
+        ...(createdBefore && replayHeaders),
+      };
+      return { status: createdBefore ? 200 : 201, body: { beneficiary }, headers };
     },
   }),
   route({
@@ -73,10 +84,16 @@ export const beneficiaryRoutes = [
     operationId: 'listBeneficiaries',
     summary: 'List the beneficiaries that are not archived, newest first',
     tag: 'Beneficiaries',
+    details:
+      'With `updatedSince` it is a feed of changes for pollers: see Pagination. `status` also follows from the bank accounts, which have a feed of their own: GET /v1/bank-accounts.',
     permission: 'read',
     query: beneficiaryListQuery,
     responses: {
-      200: { means: 'One page of the beneficiaries, newest first.', body: beneficiaryList },
+      200: {
+        means:
+          'One page of the beneficiaries: newest first, or with updatedSince the oldest change first.',
+        body: beneficiaryList,
+      },
     },
     errors: [],
     document: `

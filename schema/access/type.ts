@@ -93,6 +93,8 @@ const AccessChangeKindEnum = describedEnum<AccessChangeKind>(
     approval_group_proposed:
       'A member proposed other members of a group that the approval policy names.',
     approval_group_changed: 'A group of approvers was made, or got another name or other members.',
+    approval_delegated: 'A member let another one approve on their behalf for a time.',
+    approval_delegation_ended: 'A delegation of approvals was ended before its time.',
     passkey_added: 'A member added a passkey.',
     passkey_locked: 'A passkey signs no approvals for a time, after five answers that were wrong.',
     passkey_vouched:

@@ -2,6 +2,7 @@ import {
   confirmApprovalChange,
   declineApprovalChange,
 } from '../../src/domain/approval-policy/confirm.ts';
+import { delegateApprovals, endDelegation } from '../../src/domain/approval-policy/delegation.ts';
 import { editDraft } from '../../src/domain/approval-policy/draft.ts';
 import {
   changeGroup,
@@ -13,7 +14,7 @@ import { of } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
 import { shown } from '../common/fields.ts';
 import { RuleInput, toRules } from './rules.ts';
-import { ApprovalChange, ApprovalGroup, PolicyDraft } from './type.ts';
+import { ApprovalChange, ApprovalDelegation, ApprovalGroup, PolicyDraft } from './type.ts';
 
 const GroupPayload = builder.objectRef<ChangedGroup>('ApprovalGroupPayload').implement({
   description: 'A group of approvers after a command.',
@@ -96,6 +97,32 @@ builder.mutationFields((t) => ({
     description: 'Confirms a proposal of somebody else, which holds from then on.',
     args: { id: t.arg.id({ required: true, description: told.change }) },
     resolve: (_root, { id }, { call }) => confirmApprovalChange(call, id),
+  }),
+  approvalDelegate: t.field({
+    nullable: true,
+    type: ApprovalDelegation,
+    description:
+      'Lets another member approve on your behalf for up to 90 days, also what waits already. They have one vote in a payout, do not approve what either of you created, and cannot pass it on. They decide on payouts, and are in a group that the policy names. All owners and admins are mailed.',
+    args: {
+      to: t.arg.id({ required: true, description: 'Id of the membership of who approves.' }),
+      reason: t.arg.string({ required: true, description: 'Why.' }),
+      beginsAt: t.arg({ type: 'DateTime', description: 'From when; now where it is absent.' }),
+      endsAt: t.arg({ type: 'DateTime', required: true, description: 'Until when.' }),
+    },
+    resolve: (_root, { to, reason, beginsAt, endsAt }, { call }) =>
+      delegateApprovals(call, {
+        to,
+        reason,
+        beginsAt: beginsAt ?? null,
+        endsAt,
+      }),
+  }),
+  approvalDelegationEnd: t.field({
+    nullable: true,
+    type: ApprovalDelegation,
+    description: 'Ends a delegation before its time. For both people of it, owners and admins.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the delegation.' }) },
+    resolve: (_root, { id }, { call }) => endDelegation(call, id),
   }),
   approvalChangeDecline: t.field({
     nullable: true,

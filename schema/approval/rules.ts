@@ -15,6 +15,8 @@ const told = {
   distinctFrom: 'Whose approval does not count.',
   escalateAfterHours: 'Hours after which the members of escalateTo may approve, too.',
   escalateTo: 'The group to which it escalates.',
+  expiresAfterHours:
+    'Hours after which the payout goes back to its first step where this one is not fulfilled. Approvals before count no more; it is not rejected.',
   stepUp:
     'Whether approving takes the signature of a passkey over what is approved (payoutStepUpBegin). An API key cannot give it.',
   name: 'What people call the rule.',
@@ -32,6 +34,7 @@ const StepInput = builder.inputType('ApprovalStepInput', {
     distinctFrom: t.field({ type: [DistinctEnum], description: told.distinctFrom }),
     escalateAfterHours: t.int({ description: told.escalateAfterHours }),
     escalateTo: t.string({ description: told.escalateTo }),
+    expiresAfterHours: t.int({ description: told.expiresAfterHours }),
     stepUp: t.boolean({ description: told.stepUp }),
   }),
 });
@@ -69,6 +72,12 @@ const Step = builder.objectRef<RuleStep>('ApprovalStep').implement({
       distinctFrom: listOf(DistinctEnum, told.distinctFrom),
       escalateAfterHours: int.orNull(told.escalateAfterHours),
       escalateTo: text.orNull(told.escalateTo),
+      // A version of before steps could expire says nothing of it.
+      expiresAfterHours: t.int({
+        nullable: true,
+        description: told.expiresAfterHours,
+        resolve: (step) => (step as Partial<RuleStep>).expiresAfterHours ?? null,
+      }),
       // A version of before steps could ask for it says nothing of it.
       stepUp: t.boolean({
         description: told.stepUp,

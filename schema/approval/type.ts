@@ -1,4 +1,5 @@
 import type {
+  ApprovalDelegation as StoredDelegation,
   ApprovalGroup as StoredGroup,
   ApprovalPolicy as StoredPolicy,
   ApprovalPolicyDraft as StoredDraft,
@@ -8,10 +9,12 @@ import type { Role } from '../../src/access/roles.ts';
 import { userOf } from '../../src/access/scope.ts';
 import { readMembersByUser } from '../../src/domain/access/members-by-id.ts';
 import type { PolicyState } from '../../src/domain/approval-policy/draft.ts';
+import { decidingRoles } from '../../src/domain/approval-policy/rules.ts';
 import { rulesIn } from '../../src/domain/approval-policy/store.ts';
 import type { Rule as StoredRule } from '../../src/domain/approval-policy/rules.ts';
 import type { ChangeStatus } from '../../src/domain/proposed-change/names.ts';
 import { id, int, listOf, of, stored, text, time } from '../../src/values/columns.ts';
+import { memberOf as memberById } from '../access/author.ts';
 import { Member } from '../access/type.ts';
 import { builder } from '../builder.ts';
 import { RoleEnum } from '../business/enums.ts';
@@ -176,6 +179,13 @@ export const ApprovalChange = builder.objectRef<ProposedChange>('ApprovalChange'
         description: 'The member of whom it proposes another role; null otherwise.',
         resolve: ({ kind, subjectId }) => (kind === 'approval_role' ? subjectId : null),
       }),
+      member: t.field({
+        type: Member,
+        nullable: true,
+        description: 'The same member, by name.',
+        resolve: ({ kind, subjectId }, _args, context) =>
+          kind === 'approval_role' ? memberById(context, subjectId) : null,
+      }),
       roleBefore: role('before', 'The role of the member; null otherwise.'),
       roleAfter: role('after', 'The proposed role; null otherwise.'),
       rulesBefore: rules('before', 'The rules that hold; null for none, and of a group.'),
@@ -200,6 +210,33 @@ export const ApprovalChange = builder.objectRef<ProposedChange>('ApprovalChange'
   },
 });
 
+export const ApprovalDelegation = builder
+  .objectRef<StoredDelegation>('ApprovalDelegation')
+  .implement({
+    description:
+      'For a time one member may approve on behalf of another one, by the groups that this one holds at each decision.',
+    fields: (t) =>
+      shown(t, {
+        id: id('Id of the delegation.'),
+        from: t.field({
+          type: Member,
+          nullable: true,
+          description: 'On whose behalf.',
+          resolve: ({ fromUser }, _args, context) => memberOf(context, fromUser),
+        }),
+        to: t.field({
+          type: Member,
+          nullable: true,
+          description: 'Who approves. They have one vote in a payout.',
+          resolve: ({ toUser }, _args, context) => memberOf(context, toUser),
+        }),
+        reason: text('Why.'),
+        beginsAt: time('From when.'),
+        endsAt: time('Until when.'),
+        endedAt: time.orNull('When it was ended before its time; null where it was not.'),
+      }),
+  });
+
 export const ApprovalPolicy = builder.objectRef<PolicyState>('ApprovalPolicy').implement({
   description: "Who may let money go, in the caller's environment.",
   fields: (t) =>
@@ -215,6 +252,15 @@ export const ApprovalPolicy = builder.objectRef<PolicyState>('ApprovalPolicy').i
       roleProposals: listOf(
         ApprovalChange,
         'Other roles of members that wait for a second person, since they would approve payouts with them.',
+      ),
+      roles: t.field({
+        type: [RoleEnum],
+        description: 'The roles whose members decide on payouts, each of which is a group.',
+        resolve: () => [...decidingRoles],
+      }),
+      delegations: listOf(
+        ApprovalDelegation,
+        'Who approves on behalf of whom, now or later; what has ended is left out.',
       ),
     }),
 });

@@ -1,7 +1,10 @@
 import { registerBankAccount } from '../../src/domain/bank-account/register.ts';
 import { replaceBankAccountDetails } from '../../src/domain/bank-account/update.ts';
 import { verifyBankAccount } from '../../src/domain/bank-account/verify.ts';
+import { ownGivenFields } from '../../src/domain/own-fields.ts';
 import { builder } from '../builder.ts';
+import { asked } from '../common/fields.ts';
+import { idempotentCreate } from '../common/idempotent-create.ts';
 import { AccountTypeEnum, BankAccount } from './type.ts';
 
 const BankAccountInput = builder.inputType('BankAccountInput', {
@@ -18,6 +21,7 @@ const BankAccountInput = builder.inputType('BankAccountInput', {
     pixKey: t.string({ description: 'Brazilian PIX key.' }),
     bankName: t.string({ description: 'Name of the bank.' }),
     accountType: t.field({ type: AccountTypeEnum, description: 'US ACH account type.' }),
+    ...asked(t, ownGivenFields),
   }),
 });
 
@@ -30,16 +34,19 @@ builder.mutationFields((t) => ({
     args: {
       beneficiaryId: t.arg.id({ required: true, description: 'The owner.' }),
       input: t.arg({ type: BankAccountInput, required: true, description: 'The details.' }),
+      idempotencyKey: t.arg.string({ description: idempotentCreate }),
     },
-    resolve: async (_root, { beneficiaryId, input }, context) => {
-      const { account, existed } = await registerBankAccount(context.call, beneficiaryId, input);
+    resolve: async (_root, { beneficiaryId, input, idempotencyKey }, { call }) => {
+      const key = idempotencyKey ?? null;
+      const { account, existed } = await registerBankAccount(call, beneficiaryId, input, key);
       return { ...account, registeredBefore: existed };
     },
   }),
   bankAccountUpdate: t.field({
     nullable: true,
     type: BankAccount,
-    description: 'Replaces the details of a bank account as a whole.',
+    description:
+      'Replaces the details of a bank account as a whole; externalRef and metadata stay where they are absent.',
     args: {
       beneficiaryId: t.arg.id({ required: true, description: 'The owner.' }),
       id: t.arg.id({ required: true, description: 'The account.' }),

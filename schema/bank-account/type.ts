@@ -10,7 +10,7 @@ import {
 } from '../../src/domain/bank-account/usability.ts';
 import { openHolder } from '../../src/domain/bank-account/details.ts';
 import { readReach } from '../../src/domain/route/reach.ts';
-import { id, of, text, time } from '../../src/values/columns.ts';
+import { of, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
 import { resolved, shown } from '../common/fields.ts';
 import type { Context } from '../context.ts';
@@ -89,7 +89,6 @@ export const BankAccount = builder.prismaNode('BankAccount', {
   nullable: true,
   fields: (t) =>
     shown(t, {
-      beneficiaryId: id('The owner.'),
       ...shownFields,
       accountHolderName: resolved(t, shownFields.accountHolderName, (account, _args, { call }) =>
         openHolder(call, 'bankAccount', account),
@@ -109,7 +108,5 @@ export const BankAccount = builder.prismaNode('BankAccount', {
           'Of an answer of bankAccountRegister: the owner had the account already. false everywhere else.',
         resolve: (account: Registration) => account.registeredBefore ?? false,
       }),
-      createdAt: time('Time of registration.'),
-      updatedAt: time('Time of the last change.'),
     }),
 });

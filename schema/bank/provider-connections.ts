@@ -1,4 +1,6 @@
 import { requirePermission } from '../../src/access/scope.ts';
+import type { CheckLine } from '../../src/domain/provider-connection/check-line.ts';
+import { checkProviderConnection } from '../../src/domain/provider-connection/check.ts';
 import {
   changeSandboxProvider,
   connectSandboxProvider,
@@ -68,20 +70,45 @@ const AccountFieldObject = builder.objectRef<DescribedField>('AccountField').imp
     }),
 });
 
-const AccountProviderObject = builder.objectRef<AccountProvider>('AccountProvider').implement({
-  description: 'A provider at which a business may have an account of its own.',
-  fields: (t) =>
-    shown(t, {
-      adapter: text('Its name.'),
-      fields: listOf(AccountFieldObject, 'What an account is described by.'),
-    }),
-});
+export const AccountProviderObject = builder
+  .objectRef<AccountProvider>('AccountProvider')
+  .implement({
+    description: 'A provider at which a business may have an account of its own.',
+    fields: (t) =>
+      shown(t, {
+        adapter: text('Its name.'),
+        fields: listOf(AccountFieldObject, 'What an account is described by.'),
+      }),
+  });
+
+export const ProviderConnectionCheck = builder
+  .objectRef<CheckLine>('ProviderConnectionCheck')
+  .implement({
+    description: 'One thing that was looked at of an account at a provider.',
+    fields: (t) =>
+      shown(t, {
+        holds: bool('Whether it is as payments need it.'),
+        text: text('What was found, in a sentence.'),
+      }),
+  });
+
+/** The connection that a look is about. */
+export const providerCheckArgs = () =>
+  builder.args((t) => ({
+    connectionId: t.id({ required: true, description: 'The connection.' }),
+  }));
+
+/** A look asks the provider, so a document has few of them. */
+export const providerCheckCost = { field: 3_000 };
 
 const ProviderSettingInput = builder.inputType('ProviderSettingInput', {
   description: 'One field of an account at a provider; accountProviders has their names.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'Its name.' }),
-    value: t.string({ required: true, description: 'Its value, as text.' }),
+    value: t.string({
+      required: true,
+      description: 'Its value, as text; empty takes away what was given before.',
+    }),
   }),
 });
 
@@ -133,6 +160,18 @@ builder.queryFields((t) => ({
     resolve: (_root, _args, { call }) => {
       requirePermission(call.scope, 'read');
       return listAccountProviders();
+    },
+  }),
+  providerConnectionCheck: t.field({
+    type: [ProviderConnectionCheck],
+    nullable: true,
+    description:
+      'For owners and admins. Proves an account at a provider: that its credentials open it with the permissions that payments need, and that its events reach the service and are signed. The provider is asked. Throws not_found.',
+    args: providerCheckArgs(),
+    complexity: providerCheckCost,
+    resolve: (_root, { connectionId }, { call }) => {
+      requirePermission(call.scope, 'banks:write');
+      return checkProviderConnection(call, connectionId);
     },
   }),
 }));

@@ -5,9 +5,11 @@ import type { BeneficiaryUpdateInput } from '../../src/domain/beneficiary/input.
 import { changeBeneficiary } from '../../src/domain/beneficiary/update.ts';
 import { enrollBeneficiary, type Enrolled } from '../../src/domain/enrollment/enroll.ts';
 import { BankAccount } from '../bank-account/type.ts';
+import { ownGivenFields } from '../../src/domain/own-fields.ts';
 import { bool, of } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
-import { shown } from '../common/fields.ts';
+import { asked, shown } from '../common/fields.ts';
+import { idempotentCreate } from '../common/idempotent-create.ts';
 import { PostalAddressInput } from '../common/postal-address.ts';
 import { BeneficiaryTypeEnum } from './enums.ts';
 import { Beneficiary } from './type.ts';
@@ -41,6 +43,7 @@ const details = (
   countryOfIncorporation: t.string({ description: 'Business: alpha-2.' }),
   registrationNumber: t.string({ description: 'Business: registration number.' }),
   taxId: t.string({ description: 'Tax identifier.' }),
+  ...asked(t, ownGivenFields),
 });
 
 const BeneficiaryCreateInput = builder.inputType('BeneficiaryCreateInput', {
@@ -67,6 +70,7 @@ const BeneficiaryCreateInput = builder.inputType('BeneficiaryCreateInput', {
       description:
         'Whether missing identity fields are to be completed later. Not together with acknowledged.',
     }),
+    idempotencyKey: t.string({ description: idempotentCreate }),
   }),
 });
 
@@ -96,7 +100,8 @@ builder.mutationFields((t) => ({
   beneficiaryCreate: t.field({
     nullable: true,
     type: Beneficiary,
-    description: 'Registers a payee.',
+    description:
+      'Registers a payee. With an idempotencyKey that made one before, that one is answered as it is, with createdBefore.',
     args: {
       input: t.arg({ type: BeneficiaryCreateInput, required: true, description: 'The payee.' }),
     },

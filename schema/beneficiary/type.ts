@@ -1,9 +1,10 @@
+import type { Beneficiary as BeneficiaryRow } from '../../generated/prisma/client.ts';
 import type { MaskedBankDetails } from '../../src/domain/bank-account/mask.ts';
 import { shownFields } from '../../src/domain/beneficiary/fields.ts';
 import { legalName, type BeneficiaryType } from '../../src/domain/beneficiary/identity.ts';
 import { openEmail } from '../../src/domain/beneficiary/store.ts';
 import { openPersonal, openPersonalObject } from '../../src/domain/encryption/personal.ts';
-import { text, time } from '../../src/values/columns.ts';
+import { text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
 import { resolved, shown } from '../common/fields.ts';
 import '../business/enums.ts';
@@ -49,6 +50,11 @@ const {
   ...facts
 } = shownFields;
 
+/** A payee as `beneficiaryCreate` answers it; without the mark everywhere else. */
+interface Creation extends Pick<BeneficiaryRow, 'id'> {
+  readonly createdBefore?: boolean;
+}
+
 export const Beneficiary = builder.prismaNode('Beneficiary', {
   description: 'A person or business that is paid.',
   id: { resolve: (row) => row.id },
@@ -88,11 +94,15 @@ export const Beneficiary = builder.prismaNode('Beneficiary', {
             'maskedBankDetails',
           ) as MaskedBankDetails | null,
       }),
+      createdBefore: t.boolean({
+        description:
+          'Of an answer of beneficiaryCreate: the same request created it before. false everywhere else.',
+        resolve: (row: Creation) => row.createdBefore ?? false,
+      }),
       environment: resolved(
         t,
         facts.environment,
         (_row, _args, context) => context.call.scope.environment,
       ),
-      updatedAt: time('Time of the last change.'),
     }),
 });

@@ -11,7 +11,7 @@ import {
   type OperatedConnection,
 } from '../../src/domain/operator/banking.ts';
 import { replaceRoutesByOperator } from '../../src/domain/operator/routes.ts';
-import { ProviderConnection } from '../bank/provider-connections.ts';
+import { AccountProviderObject, ProviderConnection } from '../bank/provider-connections.ts';
 import { PayoutProvider } from '../bank/providers.ts';
 import { BankConnection, PayoutRouting } from '../bank/type.ts';
 import { routingArgs } from '../bank/input.ts';
@@ -87,6 +87,10 @@ const OperatorBanking = builder.objectRef<Banking>('OperatorBanking').implement(
       accounts: listOf(
         ProviderConnection,
         'Its accounts at providers that are called, oldest first, closed ones too.',
+      ),
+      providers: listOf(
+        AccountProviderObject,
+        'At which providers it may have accounts, and what an account is described by.',
       ),
     }),
 });

@@ -2,9 +2,15 @@ import { checkConnection } from '../../src/domain/bank-file/connection-check.ts'
 import { readCandidates } from '../../src/domain/bank-file/candidates.ts';
 import { readBankMonth } from '../../src/domain/bank-file/month.ts';
 import { inTenant } from '../../src/domain/operator/in-tenant.ts';
+import { checkProviderConnection } from '../../src/domain/provider-connection/check.ts';
 import { previewRoutes } from '../../src/domain/route/preview.ts';
 import { routesArg } from '../bank/input.ts';
 import { previewCost, RoutedPayoutsObject } from '../bank/preview.ts';
+import {
+  ProviderConnectionCheck,
+  providerCheckArgs,
+  providerCheckCost,
+} from '../bank/provider-connections.ts';
 import { BankLineCandidate } from '../bank-file/candidates.ts';
 import { BankConnectionCheck } from '../bank-file/connection-checks.ts';
 import { BankMonthObject, monthArgs, monthCost } from '../bank-file/month.ts';
@@ -34,6 +40,16 @@ builder.queryFields((t) => ({
     complexity: { field: 20 },
     resolve: async (_root, { connectionId, ...tenant }, { operatorCall }) =>
       checkConnection(await inTenant(operatorCall, tenant), connectionId),
+  }),
+  operatorProviderConnectionCheck: t.field({
+    type: [ProviderConnectionCheck],
+    nullable: true,
+    description:
+      "Operators only. Proves a business's account at a provider, as providerConnectionCheck does. The provider is asked. Throws not_found.",
+    args: { ...tenantArgs(), ...providerCheckArgs() },
+    complexity: providerCheckCost,
+    resolve: async (_root, { connectionId, ...tenant }, { operatorCall }) =>
+      checkProviderConnection(await inTenant(operatorCall, tenant), connectionId),
   }),
   operatorBankLineCandidates: t.field({
     type: [BankLineCandidate],

@@ -1,9 +1,14 @@
 import type { Demand, DemandObstacle } from '../../src/domain/approval-policy/standing.ts';
-import { bool, int, listOf, of, texts } from '../../src/values/columns.ts';
+import { bool, int, listOf, of, texts, time } from '../../src/values/columns.ts';
 import { DistinctEnum } from '../approval/enums.ts';
+import { readMembersByUser } from '../../src/domain/access/members-by-id.ts';
+import { Member } from '../access/type.ts';
 import { builder } from '../builder.ts';
 import { describedEnum } from '../common/described-enum.ts';
 import { shown } from '../common/fields.ts';
+import { loadBy } from '../lists/loader.ts';
+
+const memberOf = loadBy(readMembersByUser, (user) => user);
 
 const ObstacleEnum = describedEnum<DemandObstacle>(
   'ApprovalDemandObstacle',
@@ -44,6 +49,16 @@ export const ApprovalDemand = builder.objectRef<Demand>('ApprovalDemand').implem
         ObstacleEnum,
         "Why the caller's approval would not count for it; null where it would.",
       ),
+      expiresAt: time.orNull(
+        'When the payout goes back to its first step unless the step is fulfilled before; null where it does not.',
+      ),
+      onBehalfOf: t.field({
+        type: Member,
+        nullable: true,
+        description: 'For whom your approval would count, where not for you (approvalDelegate).',
+        resolve: ({ onBehalfOf }, _args, context) =>
+          onBehalfOf === null ? null : memberOf(context, onBehalfOf),
+      }),
       nobodyCanApprove: t.boolean({
         description: 'Whether too few are left who could give what is missing.',
         resolve: ({ nobody }) => nobody,

@@ -80,6 +80,10 @@ export const PayoutFilter = builder.inputType('PayoutFilter', {
         description:
           "The payee's legal name at the creation begins with this text, ignoring case; 64 characters at most.",
       }),
+      replaced: t.boolean({
+        description:
+          'Whether another payout replaces it. A page looks at 1,000 payouts of each state at most, and may be short and still have a next one.',
+      }),
       waitingMinutes: t.int({
         description:
           'Waits for so many minutes or longer, in pending_approval or compliance_hold. The list then runs longest wait first.',

@@ -10,15 +10,19 @@ import {
   countPayoutList,
   listPosition,
   readPayoutList,
+  sumPayoutList,
   type ListedPayout,
+  type PayoutSum,
 } from '../../src/domain/payout/list/read.ts';
 import { isId } from '../../src/values/ids.ts';
 import { parseInput } from '../../src/values/validate.ts';
+import { int, minorUnitsTotal, text } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
+import { shown } from '../common/fields.ts';
 import { countedConnectionOf } from '../lists/connections.ts';
 import { resolvePage } from '../lists/connection.ts';
 import { countedPageCost, pageArgs } from '../lists/page-args.ts';
-import type { PageArgs } from '../lists/page.ts';
+import { mostCounted, type PageArgs } from '../lists/page.ts';
 import { PayoutFilter, PayoutOrderInput } from './list-input.ts';
 import { Payout } from './type.ts';
 
@@ -52,8 +56,9 @@ const windowCost = 50;
 
 /** Whether a page may look at more payouts than it has: conditions that payouts meet one by one, and others. */
 const mayLookFurther = ({ filter, orderBy }: Pick<ListArgs, 'filter' | 'orderBy'>): boolean =>
-  exactConditions.some((name) => filter?.[name]) &&
-  (Boolean(orderBy) || Object.values(filter ?? {}).filter(Boolean).length > 1);
+  typeof filter?.replaced === 'boolean' ||
+  (exactConditions.some((name) => filter?.[name]) &&
+    (Boolean(orderBy) || Object.values(filter ?? {}).filter(Boolean).length > 1));
 
 /** A filter as a cursor is bound to it. */
 const bindingOf = ({ filter }: PayoutListPlan): Record<string, unknown> =>
@@ -62,6 +67,16 @@ const bindingOf = ({ filter }: PayoutListPlan): Record<string, unknown> =>
       value === null ? [] : [[name, typeof value === 'bigint' ? String(value) : value]],
     ),
   );
+
+const PayoutSumObject = builder.objectRef<PayoutSum>('PayoutSum').implement({
+  description: 'What the payouts of a list come to in one currency.',
+  fields: (t) =>
+    shown(t, {
+      currency: text('ISO 4217 code.'),
+      count: int('How many payouts.'),
+      amountMinor: minorUnitsTotal('Their amounts together, in minor units of currency.'),
+    }),
+});
 
 builder.queryFields((t) => ({
   payout: t.prismaField({
@@ -76,6 +91,18 @@ builder.queryFields((t) => ({
         ...query,
         where: { tenantId_id: { tenantId: context.call.scope.tenantId, id } },
       });
+    },
+  }),
+  payoutSums: t.field({
+    type: [PayoutSumObject],
+    nullable: true,
+    description: `What all payouts of a filter come to, by currency in the order of their codes; null where there are more than ${mostCounted.toLocaleString('en')}.`,
+    args: { filter: t.arg({ type: PayoutFilter, description: 'Which payouts.' }) },
+    // It looks at as many payouts as are counted at most.
+    complexity: { field: windowCost },
+    resolve: (_root, { filter }, context) => {
+      requirePermission(context.call.scope, 'read');
+      return sumPayoutList(context.call, planOf(filter ?? {}, null), mostCounted);
     },
   }),
   payouts: t.field({

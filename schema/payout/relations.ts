@@ -1,8 +1,11 @@
 import type { DecisionStatus } from '../../src/domain/payout/decision-store.ts';
 import { readDecisions } from '../../src/domain/payout/decision-list.ts';
 import { readTransitions } from '../../src/domain/payout/transition-list.ts';
+import { readMembersByUser } from '../../src/domain/access/members-by-id.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import { float, id, int, json, stored, text, time } from '../../src/values/columns.ts';
+import { Author, authorOf } from '../access/author.ts';
+import { Member } from '../access/type.ts';
 import { builder } from '../builder.ts';
 import { shown } from '../common/fields.ts';
 import { connectionOf } from '../lists/connections.ts';
@@ -24,6 +27,8 @@ export const DecisionStatusEnum = describedEnum<DecisionStatus>(
     pending_review: 'A note: the payout keeps waiting.',
   },
 );
+
+const memberByUser = loadBy(readMembersByUser, (user) => user);
 
 const freeJsonCost = 10;
 
@@ -74,6 +79,19 @@ export const Decision = builder.prismaObject('PayoutDecision', {
       }),
       evaluatedAt: time('When the actor decided.'),
       submittedAt: time('When the decision was recorded.'),
+      author: t.field({
+        type: Author,
+        nullable: true,
+        description: 'Who submitted it, with the names of today; null where that is not recorded.',
+        resolve: ({ submittedBy }) => authorOf(submittedBy),
+      }),
+      onBehalfOf: t.field({
+        type: Member,
+        nullable: true,
+        description: 'For whom it was made, where not for who submitted it (approvalDelegate).',
+        resolve: ({ onBehalfOf }, _args, context) =>
+          onBehalfOf === null ? null : memberByUser(context, onBehalfOf),
+      }),
       policyVersion: text.orNull('Version of the policy that was applied.'),
       agentVersion: text.orNull('Version of the agent that decided.'),
       confidence: float.orNull('From 0 to 1.'),

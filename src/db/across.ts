@@ -13,6 +13,9 @@ export const acrossRole = 'payouts_across';
  * needs the keys and what it sorts and filters by; what it finds is then handled in the scope of its tenant.
  */
 export const readAcross: Readonly<Record<string, readonly string[]>> = {
+  approval_policy: ['tenant_id'],
+  approval_stuck: ['tenant_id', 'payout_id'],
+  approval_expiry: ['tenant_id', 'payout_id', 'due_at'],
   // Two connections must not share a folder, whoever's they are.
   bank_connection: ['tenant_id', 'id', 'status', 'transport', 'transport_settings'],
   bank_file: ['tenant_id', 'id', 'status', 'received_at', 'read_at', 'applied_at'],

@@ -30,6 +30,10 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   // The rules that were confirmed, and what they demanded of each payout.
   'public.approval_policy': appendOnly,
   'public.payout_requirement': appendOnly,
+  // When a step may expire is no record; who stood in for whom, and until when, is one.
+  'public.approval_expiry': { changes: ['due_at'], deletes: true },
+  'public.approval_stuck': { changes: [], deletes: true },
+  'public.approval_delegation': { changes: ['ended_at', 'ended_by'] },
   // What was to be signed stays as it was; what proves the signature is added to it.
   'public.step_up': {
     changes: [
@@ -225,6 +229,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.relayed_job': { changes: [], deletes: true },
   'public.ledger_carry_over': { deletes: true },
   'public.payout_idempotency': { deletes: true },
+  'public.creation_key': { deletes: true },
   'public.provider_event': { deletes: true },
   'public.rate_limit': { deletes: true },
   'public.webhook_endpoint_failure': { deletes: true },

@@ -137,6 +137,12 @@ export const catalogue = {
     resolution:
       'Find it with GET /v1/beneficiaries?email=<address> and change it with PUT /v1/beneficiaries/{id}, or send another address.',
   },
+  EXTERNAL_REF_ALREADY_EXISTS: {
+    status: 409,
+    meaning: 'Another beneficiary, or another bank account, has this external_ref already.',
+    resolution:
+      'Find it with GET /v1/beneficiaries?external_ref=<reference> or GET /v1/bank-accounts?external_ref=<reference> and use it, or send another reference.',
+  },
   BANK_ACCOUNT_MISSING_ROUTING: {
     status: 422,
     meaning: 'The bank account has no routing identifier.',

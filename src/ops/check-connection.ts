@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { jobScope } from '../access/system.ts';
 import { openConnection, openTransport } from '../domain/bank-connection/open.ts';
 import { findConnection } from '../domain/bank-connection/store.ts';
+import { fine, lacking, type CheckLine } from '../domain/provider-connection/check-line.ts';
+import { checkProvider } from '../domain/provider-connection/check.ts';
 import { findProviderConnections } from '../domain/provider-connection/store.ts';
 import { firstRow, platformStatement } from '../db/pool.ts';
 import { loadConfig } from '../process/config.ts';
@@ -15,8 +17,6 @@ import type { BankTransport } from '../providers/bank/transport/port.ts';
 import { batchWindow } from '../values/bank-days/cut-off.ts';
 import { isId, newId } from '../values/ids.ts';
 import type { Arguments } from './arguments.ts';
-import { fine, lacking, type CheckLine } from './check-line.ts';
-import { checkProvider } from './check-provider.ts';
 import { UsageError } from './statement.ts';
 
 /** The one command that needs the settings of the service itself: it opens credentials, and reaches a bank. */
@@ -98,14 +98,14 @@ async function* checkConnection(
   }
   const actor = { type: 'system', name: checkConnectionCommand } as const;
   const scope = await jobScope(services.pool, place.tenantId, actor);
+  const call = { scope, services };
   const [called] = await findProviderConnections(services.pool, scope, [connectionId]);
   if (called !== undefined) {
-    yield* checkProvider(services, scope, called);
+    yield* checkProvider(call, called);
     return;
   }
   const row = await findConnection(services.pool, scope, connectionId);
   if (row === null) throw new Error(`${connectionId} is gone`);
-  const call = { scope, services };
   const facts = openConnection(call, row);
   yield row.status === 'active'
     ? fine(`${row.name} (${scope.environment}) is active.`)

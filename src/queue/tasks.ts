@@ -135,6 +135,10 @@ export const tasks = {
     subject: { kind: 'beneficiary', field: 'beneficiaryId' },
     notByHand: 'It needs a ground: use ops.erase_beneficiary(beneficiary, ground, reason).',
   }),
+  expire_approvals: eachMinute(
+    'clock_expire_approvals',
+    'Brings payouts whose approval was not completed in time back to its first step.',
+  ),
   expire_collection_requests: eachMinute(
     'expire_collection_requests',
     'Ends collection links whose time is over.',
@@ -330,6 +334,13 @@ export const tasks = {
     description: 'Adds a job for each webhook delivery that is due and has none.',
     key: { prefix: 'clock_sweep_webhooks', fields: [] },
     clock: everyMinute,
+  }),
+  watch_approvals: task({
+    payload: nothing,
+    description: 'Finds the payouts that wait for an approval which nobody who is left can give.',
+    key: { prefix: 'clock_watch_approvals', fields: [] },
+    priority: backgroundPriority,
+    clock: '*/5 * * * *',
   }),
   write_export: task({
     payload: z.object({ tenantId: z.string(), exportId: z.string() }),

@@ -36,6 +36,7 @@ export const idPrefixes = {
   bankAccountProposal: 'bap',
   proposedChange: 'pch',
   approvalGroup: 'apg',
+  approvalDelegation: 'apd',
   screeningResult: 'scr',
   screeningHit: 'sch',
   nameCheck: 'nck',

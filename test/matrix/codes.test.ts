@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue, type ErrorCode } from '../../src/errors/catalogue.ts';
 import { makeTenant } from '../support/factory.ts';
+import { referenceScenarios } from './codes/reference-scenarios.ts';
 import { payeeScenarios, payoutScenarios, type Scenario } from './codes/scenarios.ts';
 import { useHarness } from '../support/use-harness.ts';
 
@@ -8,7 +9,7 @@ import { useHarness } from '../support/use-harness.ts';
  * Each domain code of the interface, provoked over REST and over GraphQL: the
  * same code on both, with the status of the catalogue, and nothing left behind by either.
  */
-const scenarios = [...payeeScenarios, ...payoutScenarios];
+const scenarios = [...payeeScenarios, ...payoutScenarios, ...referenceScenarios];
 
 /** Codes that have no scenario here, and the test that provokes them. */
 const elsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {

@@ -79,6 +79,8 @@ const mutationRights: Readonly<Record<string, Right>> = {
   approvalGroupChange: 'keys and members',
   approvalChangeConfirm: 'keys and members',
   approvalChangeDecline: 'keys and members',
+  approvalDelegate: 'decide on payouts',
+  approvalDelegationEnd: 'decide on payouts',
   payoutApprovalReevaluate: 'have a payout judged anew',
   screeningHitDecide: 'decide on payouts',
   bankAccountNameCheck: 'payees',

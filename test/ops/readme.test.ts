@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { members } from '../support/approval-world.ts';
 import { newId } from '../../src/values/ids.ts';
+import { newPayout } from '../support/payout-command.ts';
 import { bankRows } from '../support/bank-rows.ts';
 import { useOperatedPayouts } from './payouts-support.ts';
 import { makeOperator, type Operator } from './support.ts';
@@ -98,6 +100,11 @@ async function badNight(): Promise<Record<string, string>> {
     `INSERT INTO watchlist_version (kind, status, problem_code, problem, loaded_by)
      VALUES ('un', 'refused', 'no_entries', 'The file has no entry.', 'grace')`,
   );
+  const [creator] = await members(world, 'preparer', 1);
+  await sql(`INSERT INTO approval_stuck (tenant_id, payout_id) VALUES ($1, $2)`, [
+    tenantId,
+    await newPayout(creator, world.payee),
+  ]);
   await sql('INSERT INTO screening_policy (tenant_id) VALUES ($1)', [tenantId]);
   const screened = [tenantId, newId('screeningResult'), world.payee.beneficiaryId];
   await sql(

@@ -44,6 +44,7 @@ describe('/console', () => {
         "frame-ancestors 'none'",
         "script-src 'self'",
         "style-src 'self'",
+        "font-src 'self'",
         "img-src 'self'",
         "connect-src 'self'",
       ].toSorted(),

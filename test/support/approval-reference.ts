@@ -31,6 +31,7 @@ export interface Demand {
   readonly escalateAfterHours: number | null;
   readonly escalateTo: string | null;
   readonly stepUp?: boolean;
+  readonly expiresAfterHours?: number | null;
 }
 
 export interface Verdict {

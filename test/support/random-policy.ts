@@ -78,6 +78,7 @@ function rule(pick: Pickers): RulesInput[number] {
           }),
           ...(maybe(0.2) && { escalateAfterHours: 24, escalateTo: 'owner' }),
           ...(maybe(0.2) && { stepUp: true }),
+          ...(maybe(0.2) && { expiresAfterHours: 48 }),
         })),
       };
   }

@@ -1,4 +1,6 @@
 import { jobScope } from '../../src/access/system.ts';
+import { expireApprovals } from '../../src/domain/approval-policy/expire.ts';
+import { rulesInput } from '../../src/domain/approval-policy/rules.ts';
 import { inTransaction } from '../../src/db/pool.ts';
 import { suspendBeneficiary } from '../../src/domain/beneficiary/suspend.ts';
 import { expireRequests } from '../../src/domain/collection/expire.ts';
@@ -116,6 +118,28 @@ async function screeningOf(place: Place): Promise<void> {
   await listed();
 }
 
+/** A payout whose step was not fulfilled in its time. */
+async function expiredOf(place: Place): Promise<void> {
+  const { harness, tenant } = place;
+  const { pool } = harness.database;
+  const step = { approvals: 2, groups: ['approver'], expiresAfterHours: 1 };
+  const rules = rulesInput.parse([{ name: 'two', when: {}, effect: 'require', steps: [step] }]);
+  const payee = await makePayee(harness, tenant.key);
+  const version = (number: number, given: unknown) =>
+    pool.query(
+      `INSERT INTO approval_policy (tenant_id, version, rules, sums, proposed_by, proposed_at, confirmed_by)
+       VALUES ($1, $2, $3, '[]', 'usr_1', now(), 'usr_2')`,
+      [tenant.tenantId, number, given === null ? null : JSON.stringify(given)],
+    );
+  await version(1, rules);
+  await ask(place, 'POST', '/v1/payouts', payoutBody(payee));
+  await version(2, null);
+  await pool.query(`UPDATE payout_requirement SET written_at = now() - interval '2 hours'`);
+  await pool.query(`UPDATE payout_transition SET occurred_at = now() - interval '2 hours'`);
+  await pool.query('UPDATE approval_expiry SET due_at = now()');
+  await expireApprovals(harness.services);
+}
+
 /** Makes every event on request happen, to a tenant whose endpoint names them. */
 export async function causeRequestedEvents(harness: Harness, tenant: TestTenant): Promise<void> {
   const place = { harness, tenant };
@@ -123,4 +147,5 @@ export async function causeRequestedEvents(harness: Harness, tenant: TestTenant)
   await formsOf(place);
   await payoutsOf(place);
   await screeningOf(place);
+  await expiredOf(place);
 }

@@ -109,7 +109,7 @@ export const stateChecks: readonly Check[] = [
   {
     invariant: 'S2',
     promise:
-      'An acknowledgment is of an attempt, an approval and a hold of a transition, and estimates are numbered without a gap.',
+      'An acknowledgment is of an attempt, an approval and a hold of a transition, an expiry of a round of demands, and estimates are numbered without a gap.',
     sql: `
       SELECT e.id, concat_ws(' ', e.payout_id, e.type, e.discriminator) AS detail FROM event e
       JOIN payout p ON p.tenant_id = e.tenant_id AND p.id = e.payout_id
@@ -120,6 +120,11 @@ export const stateChecks: readonly Check[] = [
         )
         WHEN 'payout.estimated_arrival_at' THEN e.discriminator::integer NOT BETWEEN 1 AND p.estimate_count
         WHEN 'payout.approved' THEN NOT ${isMove("'approved'")}
+        WHEN 'payout.approval_expired' THEN NOT EXISTS (
+          SELECT FROM payout_requirement r
+          WHERE r.tenant_id = e.tenant_id AND r.payout_id = e.payout_id AND r.cause = 'expired'
+            AND r.round::text = e.discriminator
+        )
         WHEN 'payout.held' THEN NOT ${isMove("'compliance_hold'")}
         WHEN 'payout.released' THEN NOT ${isMove("'pending_approval'")}
         ELSE e.discriminator <> ''

@@ -69,6 +69,8 @@ import type {
   InviteBeneficiariesInBulkData,
   InviteBeneficiariesInBulkResponses,
   InviteBeneficiariesResponses,
+  ListAllBankAccountsData,
+  ListAllBankAccountsResponses,
   ListBankAccountsData,
   ListBankAccountsResponses,
   ListBeneficiariesData,
@@ -156,6 +158,7 @@ export type ErrorCode =
   | 'EMAIL_ALREADY_REGISTERED'
   | 'EXPORT_EXPIRED'
   | 'EXPORT_FAILED'
+  | 'EXTERNAL_REF_ALREADY_EXISTS'
   | 'FUNDING_CURRENCY_MISMATCH'
   | 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED'
   | 'FUNDING_INSUFFICIENT'
@@ -222,6 +225,8 @@ export interface Operations {
   readonly registerBankAccount: { readonly data: RegisterBankAccountData; readonly responses: RegisterBankAccountResponses };
   /** List a beneficiary's bank accounts, oldest first, identifiers masked. */
   readonly listBankAccounts: { readonly data: ListBankAccountsData; readonly responses: ListBankAccountsResponses };
+  /** List the bank accounts of all beneficiaries, identifiers masked. */
+  readonly listAllBankAccounts: { readonly data: ListAllBankAccountsData; readonly responses: ListAllBankAccountsResponses };
   /** Replace the details of a bank account. */
   readonly updateBankAccount: { readonly data: UpdateBankAccountData; readonly responses: UpdateBankAccountResponses };
   /** Verify a bank account that is pending although its owner is compliant. */
@@ -334,7 +339,7 @@ export const operations: Readonly<Record<keyof Operations, Operation>> = {
   inviteBeneficiariesInBulk: { method: 'POST', path: '/v1/beneficiaries/bulk-invites' },
   cancelCollectionRequest: { method: 'DELETE', path: '/v1/beneficiaries/{id}/collection-requests/{requestId}' },
   listTaxDocuments: { method: 'GET', path: '/v1/beneficiaries/{id}/tax-documents' },
-  createBeneficiary: { method: 'POST', path: '/v1/beneficiaries' },
+  createBeneficiary: { method: 'POST', path: '/v1/beneficiaries', key: 'idempotency_key' },
   listBeneficiaries: { method: 'GET', path: '/v1/beneficiaries', items: 'beneficiaries' },
   getBeneficiary: { method: 'GET', path: '/v1/beneficiaries/{id}' },
   updateBeneficiary: { method: 'PUT', path: '/v1/beneficiaries/{id}' },
@@ -343,8 +348,9 @@ export const operations: Readonly<Record<keyof Operations, Operation>> = {
   enrollBeneficiary: { method: 'POST', path: '/v1/beneficiaries/{id}/enroll' },
   eraseBeneficiary: { method: 'POST', path: '/v1/beneficiaries/{id}/erase' },
   exportPersonalData: { method: 'POST', path: '/v1/beneficiaries/{id}/personal-data' },
-  registerBankAccount: { method: 'POST', path: '/v1/beneficiaries/{id}/bank-accounts' },
+  registerBankAccount: { method: 'POST', path: '/v1/beneficiaries/{id}/bank-accounts', key: 'idempotency_key' },
   listBankAccounts: { method: 'GET', path: '/v1/beneficiaries/{id}/bank-accounts' },
+  listAllBankAccounts: { method: 'GET', path: '/v1/bank-accounts', items: 'bank_accounts' },
   updateBankAccount: { method: 'PUT', path: '/v1/beneficiaries/{id}/bank-accounts/{accountId}' },
   verifyBankAccount: { method: 'POST', path: '/v1/beneficiaries/{id}/bank-accounts/{accountId}/verify' },
   register: { method: 'POST', path: '/v1/registration' },

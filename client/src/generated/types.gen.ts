@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = ReceivePayoutDisbursementSubmittedWebhookRequest | ReceivePayoutAcknowledgedWebhookRequest | ReceivePayoutEstimatedArrivalAtWebhookRequest | ReceivePayoutDisbursedWebhookRequest | ReceivePayoutSettledWebhookRequest | ReceivePayoutFailedWebhookRequest | ReceivePayoutReturnedWebhookRequest | ReceivePayoutCreatedWebhookRequest | ReceivePayoutApprovedWebhookRequest | ReceivePayoutRejectedWebhookRequest | ReceivePayoutCanceledWebhookRequest | ReceivePayoutHeldWebhookRequest | ReceivePayoutReleasedWebhookRequest | ReceivePayoutReplacedWebhookRequest | ReceiveBeneficiaryCreatedWebhookRequest | ReceiveBeneficiaryChangedWebhookRequest | ReceiveBeneficiaryReadyWebhookRequest | ReceiveBeneficiaryActionRequiredWebhookRequest | ReceiveBeneficiarySuspendedWebhookRequest | ReceiveBeneficiaryArchivedWebhookRequest | ReceiveBeneficiaryScreeningHitWebhookRequest | ReceiveBeneficiaryScreeningClearedWebhookRequest | ReceiveBankAccountVerifiedWebhookRequest | ReceiveBankAccountRefusedWebhookRequest | ReceiveBankAccountChangedWebhookRequest | ReceiveCollectionRequestSubmittedWebhookRequest | ReceiveCollectionRequestExpiredWebhookRequest | ReceiveWebhookTestWebhookRequest;
+export type Webhooks = ReceivePayoutDisbursementSubmittedWebhookRequest | ReceivePayoutAcknowledgedWebhookRequest | ReceivePayoutEstimatedArrivalAtWebhookRequest | ReceivePayoutDisbursedWebhookRequest | ReceivePayoutSettledWebhookRequest | ReceivePayoutFailedWebhookRequest | ReceivePayoutReturnedWebhookRequest | ReceivePayoutCreatedWebhookRequest | ReceivePayoutApprovedWebhookRequest | ReceivePayoutApprovalExpiredWebhookRequest | ReceivePayoutRejectedWebhookRequest | ReceivePayoutCanceledWebhookRequest | ReceivePayoutHeldWebhookRequest | ReceivePayoutReleasedWebhookRequest | ReceivePayoutReplacedWebhookRequest | ReceiveBeneficiaryCreatedWebhookRequest | ReceiveBeneficiaryChangedWebhookRequest | ReceiveBeneficiaryReadyWebhookRequest | ReceiveBeneficiaryActionRequiredWebhookRequest | ReceiveBeneficiarySuspendedWebhookRequest | ReceiveBeneficiaryArchivedWebhookRequest | ReceiveBeneficiaryScreeningHitWebhookRequest | ReceiveBeneficiaryScreeningClearedWebhookRequest | ReceiveBankAccountVerifiedWebhookRequest | ReceiveBankAccountRefusedWebhookRequest | ReceiveBankAccountChangedWebhookRequest | ReceiveCollectionRequestSubmittedWebhookRequest | ReceiveCollectionRequestExpiredWebhookRequest | ReceiveWebhookTestWebhookRequest;
 
 export type CollectionInvites = {
     /**
@@ -81,6 +81,16 @@ export type BeneficiaryCreate = {
         country: string;
     } | null;
     /**
+     * Your own reference, up to 128 characters. One that is taken is refused.
+     */
+    external_ref?: string | null;
+    /**
+     * Up to 20 pairs of texts of your own; values have up to 500 characters. Replaced as a whole.
+     */
+    metadata?: {
+        [key: string]: string;
+    } | null;
+    /**
      * Register bank accounts instead. One of iban and account_number is required.
      *
      * @deprecated
@@ -118,6 +128,10 @@ export type BeneficiaryCreate = {
      * Whether missing identity fields are to be completed later. Not together with acknowledged.
      */
     identity_pending?: boolean | null;
+    /**
+     * Here or as the header Idempotency-Key. The same request under the same key within 24 hours creates nothing more.
+     */
+    idempotency_key?: string | null;
 };
 
 /**
@@ -183,6 +197,16 @@ export type BeneficiaryUpdate = {
         postal_code?: string | null;
         country: string;
     } | null;
+    /**
+     * Your own reference, up to 128 characters. One that is taken is refused.
+     */
+    external_ref?: string | null;
+    /**
+     * Up to 20 pairs of texts of your own; values have up to 500 characters. Replaced as a whole.
+     */
+    metadata?: {
+        [key: string]: string;
+    } | null;
 };
 
 export type BeneficiaryErase = {
@@ -190,6 +214,58 @@ export type BeneficiaryErase = {
      * Why. The record keeps it, and no words, since a reason could name the payee.
      */
     ground: 'entered_in_error' | 'legal_obligation' | 'no_longer_needed' | 'payee_request';
+};
+
+export type BankAccountCreate = {
+    /**
+     * Legal name on the account.
+     */
+    account_holder_name: string;
+    country: string;
+    currency: string;
+    /**
+     * Domestic account number.
+     */
+    account_number?: string | null;
+    /**
+     * US ABA, UK sort code, BR branch code, …
+     */
+    routing_code?: string | null;
+    /**
+     * Required for European corridors.
+     */
+    iban?: string | null;
+    /**
+     * Required for cross-border SWIFT routing.
+     */
+    swift_bic?: string | null;
+    bank_name?: string | null;
+    /**
+     * Mexican routing identifier, 18 digits.
+     */
+    clabe?: string | null;
+    /**
+     * Brazilian instant-payment identifier.
+     */
+    pix_key?: string | null;
+    /**
+     * Kind of a US account; checking when absent.
+     */
+    account_type?: 'checking' | 'savings' | null;
+    /**
+     * Your own reference, up to 128 characters. One that is taken is refused.
+     */
+    external_ref?: string | null;
+    /**
+     * Up to 20 pairs of texts of your own; values have up to 500 characters. Replaced as a whole.
+     */
+    metadata?: {
+        [key: string]: string;
+    } | null;
+    /**
+     * Here or as the header Idempotency-Key. The same request under the same key within 24 hours creates nothing more.
+     */
+    idempotency_key?: string | null;
 };
 
 export type BankAccountWrite = {
@@ -237,6 +313,16 @@ export type BankAccountWrite = {
      * Kind of a US account; checking when absent.
      */
     account_type?: 'checking' | 'savings' | null;
+    /**
+     * Your own reference, up to 128 characters. One that is taken is refused.
+     */
+    external_ref?: string | null;
+    /**
+     * Up to 20 pairs of texts of your own; values have up to 500 characters. Replaced as a whole.
+     */
+    metadata?: {
+        [key: string]: string;
+    } | null;
 };
 
 export type RegistrationCreate = {
@@ -478,9 +564,9 @@ export type WebhookSubscriptionCreate = {
      */
     url: string;
     /**
-     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
+     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
      */
-    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
+    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
 };
 
 export type WebhookSubscriptionUpdate = {
@@ -489,9 +575,9 @@ export type WebhookSubscriptionUpdate = {
      */
     url?: string;
     /**
-     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
+     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
      */
-    enabled_events?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
+    enabled_events?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
     /**
      * Whether events are delivered.
      */
@@ -514,7 +600,7 @@ export type WebhookRedeliveryRequest = {
     /**
      * Of events of this type.
      */
-    event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
      * Of events of this payout.
      */
@@ -1026,6 +1112,60 @@ export type PayoutApprovedEvent = {
          */
         rail_ref: string | null;
         status: 'approved';
+    };
+};
+
+export type PayoutApprovalExpiredEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'payout.approval_expired';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the payout.
+         */
+        payout_id: string;
+        /**
+         * Your reference of the payout.
+         */
+        external_ref: string | null;
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * Decimal string in major units, exact for the currency: 12.50 for 1250 cents.
+         */
+        amount: string;
+        /**
+         * ISO 4217.
+         */
+        currency: string;
+        /**
+         * The provider's reference of the disbursement; null until it gives one.
+         */
+        rail_ref: string | null;
+        status: 'pending_approval';
     };
 };
 
@@ -2022,7 +2162,7 @@ export type WebhookTestEvent = {
 /**
  * Stable; each has a section in the error reference. More may be added.
  */
-export type ErrorCode = 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'unprocessable_entity' | 'too_many_requests' | 'internal_error' | 'service_unavailable' | 'RATE_LIMITED' | 'REGISTRATION_RATE_LIMITED' | 'EMAIL_ALREADY_REGISTERED' | 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'BENEFICIARY_IDENTITY_INVALID' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_NOT_ERASABLE' | 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BANK_ACCOUNT_NOT_PENDING' | 'PAYOUT_BLOCKED_BY_POLICY' | 'STEP_UP_REQUIRED' | 'BANK_ACCOUNT_CHANGED' | 'BANK_ACCOUNT_NOT_FOUND' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'PAYOUT_ROUTE_MISSING' | 'PAYEE_ADDRESS_INCOMPLETE' | 'PAYOUT_ROUTE_UNFIT' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'NAME_CHECK_NOT_PASSED' | 'PAYOUT_NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'REJECTION_REASON_REQUIRED' | 'BENEFICIARY_MISMATCH' | 'INVALID_PURPOSE_OF_PAYMENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'PREDECESSOR_ALREADY_REPLACED' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'SANDBOX_WALLET_UNFUNDED' | 'FUNDING_INSUFFICIENT' | 'EXPORT_EXPIRED' | 'EXPORT_FAILED' | 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED' | 'FUNDING_CURRENCY_MISMATCH' | 'SANDBOX_ONLY' | 'INVALID_MONEY';
+export type ErrorCode = 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'unprocessable_entity' | 'too_many_requests' | 'internal_error' | 'service_unavailable' | 'RATE_LIMITED' | 'REGISTRATION_RATE_LIMITED' | 'EMAIL_ALREADY_REGISTERED' | 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'BENEFICIARY_IDENTITY_INVALID' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_NOT_ERASABLE' | 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'EXTERNAL_REF_ALREADY_EXISTS' | 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BANK_ACCOUNT_NOT_PENDING' | 'PAYOUT_BLOCKED_BY_POLICY' | 'STEP_UP_REQUIRED' | 'BANK_ACCOUNT_CHANGED' | 'BANK_ACCOUNT_NOT_FOUND' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'PAYOUT_ROUTE_MISSING' | 'PAYEE_ADDRESS_INCOMPLETE' | 'PAYOUT_ROUTE_UNFIT' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'NAME_CHECK_NOT_PASSED' | 'PAYOUT_NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'REJECTION_REASON_REQUIRED' | 'BENEFICIARY_MISMATCH' | 'INVALID_PURPOSE_OF_PAYMENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'PREDECESSOR_ALREADY_REPLACED' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'SANDBOX_WALLET_UNFUNDED' | 'FUNDING_INSUFFICIENT' | 'EXPORT_EXPIRED' | 'EXPORT_FAILED' | 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED' | 'FUNDING_CURRENCY_MISMATCH' | 'SANDBOX_ONLY' | 'INVALID_MONEY';
 
 export type CollectionInviteResult = {
     results: Array<{
@@ -2232,6 +2372,16 @@ export type Beneficiary = {
      */
     erased_at: string | null;
     /**
+     * The business's own reference, unique among payees that are not archived.
+     */
+    external_ref: string | null;
+    /**
+     * The business's own key-value pairs.
+     */
+    metadata: {
+        [key: string]: string;
+    } | null;
+    /**
      * sandbox or production.
      */
     environment: 'production' | 'sandbox';
@@ -2239,6 +2389,10 @@ export type Beneficiary = {
      * ISO 8601 date-time in UTC.
      */
     created_at: string;
+    /**
+     * ISO 8601 date-time in UTC.
+     */
+    updated_at: string;
 };
 
 export type PostalAddress = {
@@ -2303,6 +2457,10 @@ export type BankAccount = {
      */
     id: string;
     /**
+     * The owner.
+     */
+    beneficiary_id: string;
+    /**
      * Legal name on the account.
      */
     account_holder_name: string;
@@ -2359,6 +2517,24 @@ export type BankAccount = {
      * The rail's reason when it refused the account.
      */
     rail_rejection_reason: string | null;
+    /**
+     * The business's own reference, unique among accounts of payees that are not archived.
+     */
+    external_ref: string | null;
+    /**
+     * The business's own key-value pairs.
+     */
+    metadata: {
+        [key: string]: string;
+    } | null;
+    /**
+     * ISO 8601 date-time in UTC.
+     */
+    created_at: string;
+    /**
+     * ISO 8601 date-time in UTC.
+     */
+    updated_at: string;
 };
 
 export type BankAccountNameCheck = {
@@ -3037,6 +3213,10 @@ export type ApprovalDemand = {
      */
     obstacle: 'account_changer' | 'already_approved' | 'creator' | 'earlier_approver' | 'not_in_group' | 'not_open' | 'payee_editor' | null;
     /**
+     * When the payout goes back to its first step unless the step is fulfilled before; null where it does not.
+     */
+    expires_at: string | null;
+    /**
      * Whether too few are left who could give what is missing.
      */
     nobody_can_approve: boolean;
@@ -3514,9 +3694,9 @@ export type WebhookSubscription = {
      */
     pending_url: string | null;
     /**
-     * Event types that are delivered. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
+     * Event types that are delivered. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
      */
-    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
+    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
     /**
      * Whether events are delivered.
      */
@@ -3541,7 +3721,7 @@ export type WebhookDelivery = {
      */
     id: string;
     event_id: string;
-    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
      * Null where it is about no payout.
      */
@@ -3582,7 +3762,7 @@ export type WebhookDeliveryWithAttempts = {
      */
     id: string;
     event_id: string;
-    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
      * Null where it is about no payout.
      */
@@ -3677,9 +3857,9 @@ export type Event = {
      */
     id: string;
     /**
-     * Event type. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired, webhook.test. More may be added.
+     * Event type. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired, webhook.test. More may be added.
      */
-    type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
      * ISO 8601 date-time in UTC.
      */
@@ -4308,6 +4488,18 @@ export type ListBeneficiariesData = {
          * With this enrollment status.
          */
         enrollment_status?: 'closed' | 'pending' | 'rejected' | 'suspended' | 'verified';
+        /**
+         * With this reference of yours.
+         */
+        external_ref?: string;
+        /**
+         * Changed at or after this time. The list then runs from the oldest change to the newest.
+         */
+        updatedSince?: string;
+        /**
+         * Whether archived ones are listed as well; only together with updatedSince.
+         */
+        include_archived?: boolean;
     };
     url: '/v1/beneficiaries';
 };
@@ -4369,7 +4561,7 @@ export type ListBeneficiariesError = ListBeneficiariesErrors[keyof ListBeneficia
 
 export type ListBeneficiariesResponses = {
     /**
-     * One page of the beneficiaries, newest first.
+     * One page of the beneficiaries: newest first, or with updatedSince the oldest change first.
      */
     200: {
         beneficiaries: Array<Beneficiary>;
@@ -4384,6 +4576,12 @@ export type ListBeneficiariesResponse = ListBeneficiariesResponses[keyof ListBen
 
 export type CreateBeneficiaryData = {
     body: BeneficiaryCreate;
+    headers?: {
+        /**
+         * The key of the request, in the place of `idempotency_key` or equal to it: 1 to 255 printable ASCII characters, in quotes as a structured header or without.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/beneficiaries';
@@ -4417,10 +4615,11 @@ export type CreateBeneficiaryErrors = {
     };
     /**
      * - `BENEFICIARY_EMAIL_ALREADY_EXISTS`: A beneficiary with this e-mail address exists already.
+     * - `EXTERNAL_REF_ALREADY_EXISTS`: Another beneficiary, or another bank account, has this external_ref already.
      */
     409: ErrorEnvelope & {
         error: {
-            code: 'BENEFICIARY_EMAIL_ALREADY_EXISTS';
+            code: 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'EXTERNAL_REF_ALREADY_EXISTS';
         };
     };
     /**
@@ -4435,10 +4634,11 @@ export type CreateBeneficiaryErrors = {
      * - `BANK_ACCOUNT_VALIDATION_FAILED`: The bank details failed a format or checksum test; nothing was stored. details names the field.
      * - `BENEFICIARY_IDENTITY_INCOMPLETE`: Required identity details of the beneficiary_type are missing.
      * - `BENEFICIARY_IDENTITY_INVALID`: An identity field does not belong to the chosen beneficiary_type.
+     * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
      */
     422: ErrorEnvelope & {
         error: {
-            code: 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_IDENTITY_INVALID';
+            code: 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_IDENTITY_INVALID' | 'IDEMPOTENCY_KEY_REUSED';
         };
     };
     /**
@@ -4471,6 +4671,12 @@ export type CreateBeneficiaryErrors = {
 export type CreateBeneficiaryError = CreateBeneficiaryErrors[keyof CreateBeneficiaryErrors];
 
 export type CreateBeneficiaryResponses = {
+    /**
+     * A replay: the beneficiary that the same request created before, as it is at this moment.
+     */
+    200: {
+        beneficiary: Beneficiary;
+    };
     /**
      * The beneficiary is registered; it is compliant at once if acknowledged was true.
      */
@@ -4701,11 +4907,12 @@ export type UpdateBeneficiaryErrors = {
     };
     /**
      * - `BENEFICIARY_EMAIL_ALREADY_EXISTS`: A beneficiary with this e-mail address exists already.
+     * - `EXTERNAL_REF_ALREADY_EXISTS`: Another beneficiary, or another bank account, has this external_ref already.
      * - `conflict`: The request conflicts with the resource's current state.
      */
     409: ErrorEnvelope & {
         error: {
-            code: 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'conflict';
+            code: 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'EXTERNAL_REF_ALREADY_EXISTS' | 'conflict';
         };
     };
     /**
@@ -5299,7 +5506,13 @@ export type ListBankAccountsResponses = {
 export type ListBankAccountsResponse = ListBankAccountsResponses[keyof ListBankAccountsResponses];
 
 export type RegisterBankAccountData = {
-    body: BankAccountWrite;
+    body: BankAccountCreate;
+    headers?: {
+        /**
+         * The key of the request, in the place of `idempotency_key` or equal to it: 1 to 255 printable ASCII characters, in quotes as a structured header or without.
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         /**
          * Id of the beneficiary.
@@ -5345,6 +5558,14 @@ export type RegisterBankAccountErrors = {
         };
     };
     /**
+     * - `EXTERNAL_REF_ALREADY_EXISTS`: Another beneficiary, or another bank account, has this external_ref already.
+     */
+    409: ErrorEnvelope & {
+        error: {
+            code: 'EXTERNAL_REF_ALREADY_EXISTS';
+        };
+    };
+    /**
      * - `bad_request`: The body is too large.
      */
     413: ErrorEnvelope & {
@@ -5356,11 +5577,12 @@ export type RegisterBankAccountErrors = {
      * - `BANK_ACCOUNT_MISSING_ROUTING`: The bank account has no routing identifier.
      * - `BANK_ACCOUNT_VALIDATION_FAILED`: The bank details failed a format or checksum test; nothing was stored. details names the field.
      * - `BENEFICIARY_ARCHIVED`: The beneficiary is archived: it takes no changes, invites, bank accounts or payouts.
+     * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
      * - `unprocessable_entity`: The request is well-formed but a precondition is not met.
      */
     422: ErrorEnvelope & {
         error: {
-            code: 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BENEFICIARY_ARCHIVED' | 'unprocessable_entity';
+            code: 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BENEFICIARY_ARCHIVED' | 'IDEMPOTENCY_KEY_REUSED' | 'unprocessable_entity';
         };
     };
     /**
@@ -5394,7 +5616,7 @@ export type RegisterBankAccountError = RegisterBankAccountErrors[keyof RegisterB
 
 export type RegisterBankAccountResponses = {
     /**
-     * The beneficiary has this account already: the same IBAN, or the same number at the same bank, in the same currency. It stays as it is, also where the holder or other details differ.
+     * The beneficiary has this account already: the same IBAN, or the same number at the same bank, in the same currency. It stays as it is, also where the holder or other details differ. Or the same request registered it before, under the same idempotency key.
      */
     200: {
         bank_account: BankAccount;
@@ -5408,6 +5630,100 @@ export type RegisterBankAccountResponses = {
 };
 
 export type RegisterBankAccountResponse = RegisterBankAccountResponses[keyof RegisterBankAccountResponses];
+
+export type ListAllBankAccountsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Page size, 1 to 100 unless the operator set another maximum.
+         */
+        limit?: number;
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+        /**
+         * With this reference of yours; the payee is not archived.
+         */
+        external_ref?: string;
+        /**
+         * Changed at or after this time. The list then runs from the oldest change to the newest.
+         */
+        updatedSince?: string;
+    };
+    url: '/v1/bank-accounts';
+};
+
+export type ListAllBankAccountsErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type ListAllBankAccountsError = ListAllBankAccountsErrors[keyof ListAllBankAccountsErrors];
+
+export type ListAllBankAccountsResponses = {
+    /**
+     * One page of the bank accounts, those of archived beneficiaries included: newest first, or with updatedSince the oldest change first.
+     */
+    200: {
+        bank_accounts: Array<BankAccount>;
+        /**
+         * Pass it as cursor for the next page; null on the last page.
+         */
+        next_cursor: string | null;
+    };
+};
+
+export type ListAllBankAccountsResponse = ListAllBankAccountsResponses[keyof ListAllBankAccountsResponses];
 
 export type UpdateBankAccountData = {
     body: BankAccountWrite;
@@ -5461,11 +5777,12 @@ export type UpdateBankAccountErrors = {
         };
     };
     /**
+     * - `EXTERNAL_REF_ALREADY_EXISTS`: Another beneficiary, or another bank account, has this external_ref already.
      * - `conflict`: The request conflicts with the resource's current state.
      */
     409: ErrorEnvelope & {
         error: {
-            code: 'conflict';
+            code: 'EXTERNAL_REF_ALREADY_EXISTS' | 'conflict';
         };
     };
     /**
@@ -8818,7 +9135,7 @@ export type ListWebhookDeliveriesData = {
         /**
          * Of events of this type.
          */
-        event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+        event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
         /**
          * With this status.
          */
@@ -9209,7 +9526,7 @@ export type ListEventsData = {
         /**
          * Of this type; may be repeated.
          */
-        type?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test'>;
+        type?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test'>;
         /**
          * Recorded at this time or later. The list then runs oldest first: a feed for pollers.
          */
@@ -9954,6 +10271,15 @@ export type ReceivePayoutApprovedWebhookPayload = PayoutApprovedEvent;
 export type ReceivePayoutApprovedWebhookRequest = {
     body: ReceivePayoutApprovedWebhookPayload;
     key: 'payout.approved';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePayoutApprovalExpiredWebhookPayload = PayoutApprovalExpiredEvent;
+
+export type ReceivePayoutApprovalExpiredWebhookRequest = {
+    body: ReceivePayoutApprovalExpiredWebhookPayload;
+    key: 'payout.approval_expired';
     path?: never;
     query?: never;
 };

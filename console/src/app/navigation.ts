@@ -1,4 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router';
+import type { IconName } from '../parts/icon.tsx';
 import type { Viewer } from './session.ts';
 import { texts } from '../texts/texts.ts';
 import type { Permission } from '../../../generated/console-types/codes.ts';
@@ -6,6 +7,7 @@ import type { Permission } from '../../../generated/console-types/codes.ts';
 interface NavigationItem {
   readonly to: NonNullable<LinkProps['to']>;
   readonly text: string;
+  readonly icon: IconName;
   /** Without it the page is of no use to the viewer, so the way to it is left out. */
   readonly permission?: Permission;
 }
@@ -21,32 +23,32 @@ const ofMembers: readonly NavigationGroup[] = [
   {
     title: null,
     items: [
-      { to: '/', text: texts.navigation.overview },
-      { to: '/approvals', text: texts.navigation.approvals },
-      { to: '/payouts', text: texts.navigation.payouts },
-      { to: '/payees', text: texts.navigation.payees },
-      { to: '/money', text: texts.navigation.money },
-      { to: '/banks', text: texts.navigation.banks },
+      { to: '/', text: texts.navigation.overview, icon: 'overview' },
+      { to: '/approvals', text: texts.navigation.approvals, icon: 'approval' },
+      { to: '/payouts', text: texts.navigation.payouts, icon: 'payout' },
+      { to: '/payees', text: texts.navigation.payees, icon: 'payees' },
+      { to: '/money', text: texts.navigation.money, icon: 'money' },
+      { to: '/banks', text: texts.navigation.banks, icon: 'bank' },
     ],
   },
   {
     title: texts.navigation.work,
     items: [
-      { to: '/screening', text: texts.navigation.screening },
-      { to: '/webhooks', text: texts.navigation.webhooks },
-      { to: '/exports', text: texts.navigation.exports },
-      { to: '/providers', text: texts.providers.title },
-      { to: '/activity', text: texts.activity.title },
+      { to: '/screening', text: texts.navigation.screening, icon: 'shield' },
+      { to: '/webhooks', text: texts.navigation.webhooks, icon: 'bolt' },
+      { to: '/exports', text: texts.navigation.exports, icon: 'download' },
+      { to: '/providers', text: texts.providers.title, icon: 'plug' },
+      { to: '/activity', text: texts.activity.title, icon: 'pulse' },
     ],
   },
   {
     title: texts.navigation.account,
     items: [
-      { to: '/members', text: texts.navigation.members },
-      { to: '/policy', text: texts.navigation.policy },
-      { to: '/keys', text: texts.navigation.keys },
-      { to: '/settings', text: texts.navigation.settings },
-      { to: '/sessions', text: texts.people.account },
+      { to: '/members', text: texts.navigation.members, icon: 'person' },
+      { to: '/policy', text: texts.navigation.policy, icon: 'rules' },
+      { to: '/keys', text: texts.navigation.keys, icon: 'key' },
+      { to: '/settings', text: texts.navigation.settings, icon: 'settings' },
+      { to: '/sessions', text: texts.people.account, icon: 'account' },
     ],
   },
 ];
@@ -56,19 +58,19 @@ const ofOperators: readonly NavigationGroup[] = [
   {
     title: null,
     items: [
-      { to: '/operator/businesses', text: texts.operator.businesses.title },
-      { to: '/operator/standstills', text: texts.operator.standstills.title },
-      { to: '/operator/find', text: texts.operatorPayout.find.title },
-      { to: '/operator/banks', text: texts.operatorBanks.title },
-      { to: '/operator/queue', text: texts.operator.queue.title },
-      { to: '/operator/dead-letters', text: texts.operator.deadLetters.title },
-      { to: '/operator/health', text: texts.operator.health.title },
-      { to: '/operator/log', text: texts.operator.log.title },
+      { to: '/operator/businesses', text: texts.operator.businesses.title, icon: 'building' },
+      { to: '/operator/standstills', text: texts.operator.standstills.title, icon: 'warning' },
+      { to: '/operator/find', text: texts.operatorPayout.find.title, icon: 'search' },
+      { to: '/operator/banks', text: texts.operatorBanks.title, icon: 'bank' },
+      { to: '/operator/queue', text: texts.operator.queue.title, icon: 'list' },
+      { to: '/operator/dead-letters', text: texts.operator.deadLetters.title, icon: 'bolt' },
+      { to: '/operator/health', text: texts.operator.health.title, icon: 'pulse' },
+      { to: '/operator/log', text: texts.operator.log.title, icon: 'clock' },
     ],
   },
   {
     title: texts.navigation.account,
-    items: [{ to: '/sessions', text: texts.people.account }],
+    items: [{ to: '/sessions', text: texts.people.account, icon: 'account' }],
   },
 ];
 

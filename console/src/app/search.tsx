@@ -4,6 +4,7 @@ import { searchEverythingDocument } from '../../../generated/console-types/app/s
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { FaultNote } from '../parts/note.tsx';
 import { texts } from '../texts/texts.ts';
@@ -32,7 +33,8 @@ export function SearchButton({ onOpen }: Pick<SearchProps, 'onOpen'>) {
   if (viewer.isOperator) return null;
   return (
     <Button onClick={onOpen} aria-keyshortcuts="/ Control+K">
-      {words.title}
+      <Icon name="search" />
+      <span className="search-word">{words.title}</span>
       <kbd aria-hidden>{words.key}</kbd>
     </Button>
   );

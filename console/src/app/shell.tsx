@@ -4,6 +4,7 @@ import { useQuery } from 'urql';
 import icon from '../look/icon.svg';
 import { Failed } from '../parts/blank.tsx';
 import { Button } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { announce } from '../parts/live.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { ExactTimesButton } from '../parts/time.tsx';
@@ -117,7 +118,8 @@ function Frame() {
               aria-controls="side"
               onClick={() => setOpenOn(menu ? null : pathname)}
             >
-              {texts.navigation.menu}
+              <Icon name="menu" />
+              <span className="hidden">{texts.navigation.menu}</span>
             </Button>
           </div>
           <div className="shell-side" id="side" data-open={menu}>
@@ -164,9 +166,10 @@ function Navigation() {
         <div key={title}>
           {title !== null && <h2>{title}</h2>}
           <ul>
-            {items.map(({ to, text }) => (
+            {items.map(({ to, text, icon: sign }) => (
               <li key={to}>
                 <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
+                  <Icon name={sign} />
                   {text}
                 </Link>
               </li>
@@ -180,6 +183,7 @@ function Navigation() {
 
 function Person() {
   const { viewer, renew } = useSession();
+  const who = viewer.name ?? viewer.email;
   const signOut = async () => {
     await post('sign-out');
     tellOtherTabs('signed-out');
@@ -187,12 +191,20 @@ function Person() {
   };
   return (
     <div className="shell-person">
-      <ExactTimesButton />
-      <div>
-        <p>{viewer.name ?? viewer.email}</p>
-        {viewer.role && <p className="muted">{texts.roles[viewer.role]}</p>}
+      <div className="person">
+        <span className="initial" aria-hidden>
+          {who.slice(0, 1).toUpperCase()}
+        </span>
+        <div>
+          <p title={who}>{who}</p>
+          {viewer.role && <p className="muted">{texts.roles[viewer.role]}</p>}
+        </div>
       </div>
-      <Button onClick={() => void signOut()}>{texts.person.signOut}</Button>
+      <ExactTimesButton />
+      <Button kind="plain" onClick={() => void signOut()}>
+        <Icon name="leave" />
+        {texts.person.signOut}
+      </Button>
     </div>
   );
 }

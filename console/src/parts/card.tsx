@@ -9,11 +9,15 @@ interface CardProps {
   readonly children: ReactNode;
 }
 
-/** A part of a page with its heading. */
+/** A part of a page with its heading. A list without one is the page itself, and has no frame. */
 export function Card({ title, aside, flush = false, children }: CardProps) {
   const id = useId();
   return (
-    <section className="card" aria-labelledby={title === undefined ? undefined : id}>
+    <section
+      className="card"
+      data-plain={flush && title === undefined}
+      aria-labelledby={title === undefined ? undefined : id}
+    >
       {title !== undefined && (
         <div className="card-head">
           <h2 id={id}>{title}</h2>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { texts } from '../texts/texts.ts';
+import { Icon } from './icon.tsx';
 import { announce } from './live.tsx';
 
 interface CopyIdProps {
@@ -27,7 +28,8 @@ export function CopyId({ value, name, bare = false }: CopyIdProps) {
         aria-label={texts.copy.label({ name })}
         onClick={() => void copy()}
       >
-        {copied ? texts.copy.copied : bare ? texts.copy.label({ name }) : texts.copy.copy}
+        <Icon name={copied ? 'tick' : 'copy'} />
+        {bare && ` ${copied ? texts.copy.copied : texts.copy.label({ name })}`}
       </button>
     </span>
   );

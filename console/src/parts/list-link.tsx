@@ -2,7 +2,9 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 /** What a list's address says: the fields of the filter that its query has in GraphQL, by their names there. */
-export type ListFilter = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+export type ListFilter = Readonly<
+  Record<string, string | number | boolean | readonly string[] | undefined>
+>;
 
 interface ListLinkProps {
   readonly to: '/payouts' | '/approvals' | '/webhooks';

@@ -1,4 +1,5 @@
 import { useId, useRef, type ReactNode, type ToggleEvent } from 'react';
+import { placeBelow } from './popover.ts';
 
 interface MenuProps {
   readonly label: ReactNode;
@@ -13,14 +14,7 @@ export function Menu({ label, children }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const place = ({ currentTarget, newState }: ToggleEvent<HTMLDivElement>) => {
-    const from = button.current?.getBoundingClientRect();
-    if (newState !== 'open' || from === undefined) return;
-    const left = Math.min(from.left, innerWidth - currentTarget.offsetWidth - 8);
-    currentTarget.style.left = `${Math.max(8, left)}px`;
-    const below = from.bottom + 4;
-    const fits = below + currentTarget.offsetHeight <= innerHeight - 8;
-    const top = fits ? below : from.top - 4 - currentTarget.offsetHeight;
-    currentTarget.style.top = `${Math.max(8, top)}px`;
+    if (newState === 'open') placeBelow(button.current, currentTarget);
   };
   const closeAfterCommand = (menu: HTMLDivElement) => {
     const close = ({ target }: MouseEvent) => {

@@ -1,8 +1,18 @@
 import type { ReactNode } from 'react';
 import type { Fault } from '../values/fault.ts';
+import { Icon, type IconName } from './icon.tsx';
+
+type NoteTone = 'bad' | 'wait' | 'good' | 'calm';
+
+const shapes: Readonly<Record<NoteTone, IconName>> = {
+  bad: 'fault',
+  wait: 'warning',
+  good: 'approval',
+  calm: 'note',
+};
 
 interface NoteProps {
-  readonly tone?: 'bad' | 'wait' | 'good' | 'calm';
+  readonly tone?: NoteTone;
   readonly children: ReactNode;
 }
 
@@ -10,7 +20,8 @@ interface NoteProps {
 export function Note({ tone = 'calm', children }: NoteProps) {
   return (
     <div className="note" data-tone={tone}>
-      {children}
+      <Icon name={shapes[tone]} />
+      <div>{children}</div>
     </div>
   );
 }

@@ -34,7 +34,7 @@ export function Page({ title, lead, actions, children }: PageProps) {
           </h1>
           {lead && <p>{lead}</p>}
         </div>
-        {actions && <div className="row">{actions}</div>}
+        {actions && <div className="page-actions">{actions}</div>}
       </div>
       <StaleLine />
       {children}

@@ -1,10 +1,19 @@
 import type { ReactNode } from 'react';
 import type { PayoutState as State } from '../../../generated/console-types/graphql.ts';
 import { texts } from '../texts/texts.ts';
+import { Icon, type IconName } from './icon.tsx';
 
 export type Tone = 'good' | 'wait' | 'bad' | 'go' | 'calm';
 
-/** A state by its word; the colour repeats what the word says. */
+const shapes: Readonly<Record<Tone, IconName>> = {
+  good: 'approval',
+  wait: 'clock',
+  bad: 'fault',
+  go: 'going',
+  calm: 'ended',
+};
+
+/** A state by its word; shape and colour repeat what the word says. */
 export function StateMark({
   tone,
   children,
@@ -14,6 +23,7 @@ export function StateMark({
 }) {
   return (
     <span className="state" data-tone={tone}>
+      <Icon name={shapes[tone]} />
       {children}
     </span>
   );

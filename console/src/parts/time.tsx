@@ -2,6 +2,7 @@ import { createContext, use, useEffect, useState, type ReactNode } from 'react';
 import { texts } from '../texts/texts.ts';
 import { duration, exactTime, shortTime } from '../values/time.ts';
 import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
 
 const Exactness = createContext({ exact: false, toggle: () => {} });
 
@@ -22,6 +23,7 @@ export function ExactTimesButton() {
   const { exact, toggle } = use(Exactness);
   return (
     <Button kind="plain" aria-pressed={exact} onClick={toggle}>
+      <Icon name="clock" />
       {texts.time.exact}
     </Button>
   );

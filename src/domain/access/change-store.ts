@@ -29,6 +29,8 @@ export const accessChangeKinds = [
   'approval_policy_changed',
   'approval_group_proposed',
   'approval_group_changed',
+  'approval_delegated',
+  'approval_delegation_ended',
   'passkey_added',
   'passkey_locked',
   'passkey_vouched',
@@ -46,6 +48,8 @@ const ofOneEnvironment = [
   'approval_policy_changed',
   'approval_group_proposed',
   'approval_group_changed',
+  'approval_delegated',
+  'approval_delegation_ended',
 ] as const satisfies readonly AccessChangeKind[];
 
 /** SQL: whether a caller of `environment` sees the change `c`. */

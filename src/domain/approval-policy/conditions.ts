@@ -62,19 +62,9 @@ interface Condition {
   readonly description: string;
 }
 
-/**
- * SQL: whether an amount is in the band of the payout's currency, which a path finds among the rule's conditions. The
- * lower bound belongs to the band, the upper one does not. A currency without a band is in it where `_strict`, so it
- * falls to the strictest rule and never to none. It has no SELECT of its own, for which PostgreSQL would begin a query for
- * each rule.
- */
-function inBands(path: string, minor: string): string {
-  const bound = (name: string): string =>
-    `(jsonb_path_query_first(_when, ${path}, _facts) ->> '${name}')::numeric`;
-  const [from, below] = [bound('from'), bound('below')];
-  return `CASE WHEN _strict THEN NOT coalesce(${minor} < ${from} OR ${minor} >= ${below}, false)
-      ELSE coalesce(${minor} >= ${from} AND coalesce(${minor} < ${below}, true), false) END`;
-}
+/** SQL: whether an amount is in the band of the payout's currency (in-band.sql). */
+const inBands = (bands: string, minor: string): string =>
+  `command.in_band(${bands}, _facts ->> 'currency', (${minor})::numeric, _strict)`;
 
 /**
  * The conditions of a rule, all of which must hold; one that the rule leaves out holds always. The checks of the input,
@@ -83,10 +73,7 @@ function inBands(path: string, minor: string): string {
 export const conditions = {
   amount: {
     schema: bands,
-    holds: inBands(
-      `'$.amount[*] ? (@.currency == $currency)'`,
-      `(_facts ->> 'amountMinor')::numeric`,
-    ),
+    holds: inBands(`_when -> 'amount'`, `_facts ->> 'amountMinor'`),
     description:
       'Bands of the amount by currency, in minor units. A currency without a band is in it, except for a rule that lets payouts pass.',
   },
@@ -97,8 +84,8 @@ export const conditions = {
       bands,
     }),
     holds: inBands(
-      `'$.sum.bands[*] ? (@.currency == $currency)'`,
-      `(_facts -> 'sums' ->> ((_when #>> '{sum,over}') || ' ' || (_when #>> '{sum,hours}')))::numeric`,
+      `_when #> '{sum,bands}'`,
+      `_facts -> 'sums' ->> ((_when #>> '{sum,over}') || ' ' || (_when #>> '{sum,hours}'))`,
     ),
     description:
       'Bands of what the payouts of the same currency add up to, this one included: of the payee, of the creator or of the business, over 24, 168 or 720 hours. What was rejected or canceled, failed or came back does not count.',

@@ -13,6 +13,7 @@ LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   counted jsonb;
+  expired boolean;
 BEGIN
   PERFORM 1 FROM public.payout p
   WHERE p.tenant_id = _tenant AND p.id = _payout AND p.state = ANY (_from) AND EXISTS (
@@ -23,21 +24,28 @@ BEGIN
   IF NOT FOUND THEN
     RETURN NULL;
   END IF;
-  WITH standing AS MATERIALIZED (
-    SELECT t.* FROM command.approval_standing(
-      _tenant => _tenant, _payout => _payout, _business => _business, _user => _user, _role => _role
-    ) t
-  )
-  SELECT jsonb_build_object(
-    'round', min(s.round), 'waiting_seq', min(s.waiting_seq), 'demands', jsonb_agg(s.place) FILTER (WHERE s.obstacle IS NULL),
-    'held_groups', (
-      SELECT jsonb_agg(DISTINCT h.name) FROM standing t CROSS JOIN LATERAL unnest(t.held) AS h (name)
-      WHERE t.obstacle IS NULL
-    ),
-    'facts', encode((array_agg(s.facts))[1], 'hex'),
-    'done', bool_and(s.counted + CASE WHEN s.obstacle IS NULL THEN 1 ELSE 0 END >= s.approvals)
-  ) INTO counted
-  FROM standing s;
+  LOOP
+    WITH standing AS MATERIALIZED (
+      SELECT t.* FROM command.payout_standing(
+        _tenant => _tenant, _payout => _payout, _business => _business, _user => _user, _role => _role
+      ) t
+    )
+    SELECT jsonb_build_object(
+      'round', min(s.round), 'waiting_seq', min(s.waiting_seq),
+      'demands', jsonb_agg(s.place) FILTER (WHERE s.obstacle IS NULL),
+      'held_groups', (
+        SELECT jsonb_agg(DISTINCT h.name) FROM standing t CROSS JOIN LATERAL unnest(t.held) AS h (name)
+        WHERE t.obstacle IS NULL
+      ),
+      'on_behalf_of', min(s.on_behalf_of),
+      'facts', encode((array_agg(s.facts))[1], 'hex'),
+      'done', bool_and(s.counted + CASE WHEN s.obstacle IS NULL THEN 1 ELSE 0 END >= s.approvals)
+    ), coalesce(min(s.expires_at) <= now(), false) INTO counted, expired
+    FROM standing s;
+    EXIT WHEN NOT expired;
+    -- Nobody has looked at it since: what was approved before counts no more.
+    PERFORM command.restart_steps(_tenant => _tenant, _payout => _payout, _business => _business);
+  END LOOP;
   RETURN CASE WHEN counted ->> 'demands' IS NOT NULL THEN counted END;
 END
 $$;

@@ -1,4 +1,5 @@
 import type {
+  ApprovalDelegation,
   ApprovalGroup,
   ApprovalPolicy,
   ApprovalPolicyDraft,
@@ -14,6 +15,7 @@ import { parseInput } from '../../values/validate.ts';
 import { requireManager } from '../access/authority.ts';
 import { lockActing } from '../access/governance.ts';
 import { findWaitingChange, waitingChangesOf } from '../proposed-change/store.ts';
+import { listDelegations } from './delegation.ts';
 import { groupsOf, rulesInput, type Rule, type RulesInput } from './rules.ts';
 import { findDraft, findPolicy, listGroups, saveDraft } from './store.ts';
 
@@ -29,19 +31,23 @@ export interface PolicyState {
   readonly groupProposals: readonly ProposedChange[];
   /** Proposals of other roles of members. */
   readonly roleProposals: readonly ProposedChange[];
+  /** Those who approve on behalf of others, now or later. */
+  readonly delegations: readonly ApprovalDelegation[];
 }
 
 /** Reads the policy of the caller's tenant, for everybody who may read. */
 export async function readPolicy({ scope, services: { pool } }: Call): Promise<PolicyState> {
-  const [active, draft, proposal, groups, groupProposals, roleProposals] = await Promise.all([
-    findPolicy(pool, scope),
-    findDraft(pool, scope),
-    findWaitingChange(pool, scope, 'approval_policy'),
-    listGroups(pool, scope),
-    waitingChangesOf(pool, scope, 'approval_group'),
-    waitingChangesOf(pool, scope, 'approval_role'),
-  ]);
-  return { active, draft, proposal, groups, groupProposals, roleProposals };
+  const [active, draft, proposal, groups, groupProposals, roleProposals, delegations] =
+    await Promise.all([
+      findPolicy(pool, scope),
+      findDraft(pool, scope),
+      findWaitingChange(pool, scope, 'approval_policy'),
+      listGroups(pool, scope),
+      waitingChangesOf(pool, scope, 'approval_group'),
+      waitingChangesOf(pool, scope, 'approval_role'),
+      listDelegations(pool, scope),
+    ]);
+  return { active, draft, proposal, groups, groupProposals, roleProposals, delegations };
 }
 
 /** Throws `validation_failed` for rules that name a group which the tenant does not have. */

@@ -62,12 +62,9 @@ BEGIN
     END IF;
     sums := sums || jsonb_build_object(asked.over || ' ' || asked.hours, total + _amount_minor);
   END LOOP;
-  RETURN command.approval_demands(_rules, jsonb_build_object(
-    'amountMinor', _amount_minor, 'currency', _currency, 'purpose', _purpose, 'metadata', _metadata,
-    'payeeType', payee.type, 'payeeCountry', payee.country,
-    'payeeSeconds', extract(epoch FROM at - payee.created_at), 'accountSeconds', extract(epoch FROM at - details),
-    'origin', CASE WHEN _actor ? 'session_id' THEN 'console' WHEN _actor ? 'key_id' THEN 'api_key' END,
-    'provider', _provider, 'sums', sums
+  RETURN command.approval_demands(_rules, command.judged_facts(
+    _amount_minor, _currency, _purpose, _metadata, payee.type, payee.country, extract(epoch FROM at - payee.created_at),
+    extract(epoch FROM at - details), _actor, _provider, sums
   ), _distinct);
 END
 $$;

@@ -38,6 +38,8 @@ const step = z
       .transform((value) => value ?? []),
     escalateAfterHours: hours.nullish().transform((value) => value ?? null),
     escalateTo: groupName.nullish().transform((value) => value ?? null),
+    /** After so many hours without what it lacks the payout goes back to the first step. */
+    expiresAfterHours: hours.nullish().transform((value) => value ?? null),
     /** Whether an approval takes the signature of a passkey over what is approved. */
     stepUp: z
       .boolean()

@@ -38,6 +38,10 @@ export interface Demand {
   /** Which writing down of the demands it is of, from 1. */
   readonly round: number;
   readonly policyVersion: number;
+  /** Of a step that is open: when the payout goes back to the first step; null where it does not. */
+  readonly expiresAt: Date | null;
+  /** For whom the caller's approval would count, by their user; null for the caller. */
+  readonly onBehalfOf: string | null;
 }
 
 type StandingRow = Omit<Demand, 'nobody'> & {
@@ -51,9 +55,10 @@ const standings = named(
   `
     SELECT g.asked::integer AS asked, s.rule, s.step, s.approvals, s.counted, s.groups, s.distinct_from AS "distinctFrom",
       s.excluded, s.is_open AS "isOpen", s.obstacle, s.round, s.policy_version AS "policyVersion",
+      s.expires_at AS "expiresAt", s.on_behalf_of AS "onBehalfOf",
       coalesce((r.demands -> s.place ->> 'stepUp')::boolean, false) AS "stepUp"
     FROM unnest(@payouts::text[]) WITH ORDINALITY AS g(id, asked)
-    CROSS JOIN LATERAL command.approval_standing(
+    CROSS JOIN LATERAL command.payout_standing(
       _tenant => @tenant, _payout => g.id, _business => @business, _user => @user, _role => @role
     ) s
     JOIN payout_requirement r ON r.tenant_id = @tenant AND r.payout_id = g.id AND r.round = s.round
@@ -76,7 +81,7 @@ const groupMembers = named(
 );
 
 /** Who decides on payouts at this moment, by the groups that are named: roles, and ids of groups. */
-async function decidersBy(
+export async function decidersBy(
   { scope, services }: Call,
   groups: ReadonlySet<string>,
 ): Promise<(group: string) => readonly string[]> {
@@ -103,7 +108,7 @@ const roleOf = ({ actor }: Scope): string | null => (actor.type === 'member' ? a
 
 /**
  * Where the approval of payouts stands for the caller, in the order given; empty for a payout of which no policy demands
- * anything. It is what the approval itself asks (approval-standing.sql), and who could still approve.
+ * anything. It is what the approval itself asks (payout-standing.sql), and who could still approve.
  */
 export async function readStandings(call: Call, payouts: readonly string[]): Promise<Demand[][]> {
   const { scope, services } = call;

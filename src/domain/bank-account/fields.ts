@@ -1,10 +1,12 @@
-import { bool, object, stored, text } from '../../values/columns.ts';
+import { bool, id, object, stored, text, time } from '../../values/columns.ts';
+import { ownShownFields } from '../own-fields.ts';
 
 /**
  * What everybody who may read a bank account is shown, in the order in which REST answers it behind the id. GraphQL
  * shows more, which stands with its resolvers.
  */
 export const shownFields = {
+  beneficiaryId: id('The owner.'),
   accountHolderName: text('Legal name on the account.'),
   currency: text('ISO 4217.'),
   country: text('Country of the bank, alpha-2.'),
@@ -26,4 +28,7 @@ export const shownFields = {
     'Whether the bank has the holder by that name; null where it was not asked.',
   ),
   railRejectionReason: text.orNull("The rail's reason when it refused the account."),
+  ...ownShownFields('accounts of payees that are not archived'),
+  createdAt: time('Time of registration.'),
+  updatedAt: time('Time of the last change.'),
 };

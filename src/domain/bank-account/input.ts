@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { country, knownCurrency, optionalText, text } from '../../values/fields.ts';
+import { ownInputs } from '../own-fields.ts';
 import type { BankDetails } from './bank-details.ts';
 
 /** Kinds of a US account. */
@@ -16,13 +17,16 @@ const common = {
   bankName: optionalText(),
 };
 
-/** The body with which an account is registered and updated. */
-export const bankAccountInput = z.strictObject({
+/** The details of an account, as a business and a payee give them. */
+export const bankAccountDetails = z.strictObject({
   ...common,
   clabe: optionalText(),
   pixKey: optionalText(),
   accountType: z.enum(accountTypes).nullish(),
 });
+
+/** The body with which a business registers and updates an account. */
+export const bankAccountInput = bankAccountDetails.extend(ownInputs);
 export type BankAccountInput = z.input<typeof bankAccountInput>;
 
 /** The deprecated `bank_details` of a beneficiary: an IBAN or an account number is required. */
@@ -36,11 +40,16 @@ export const deprecatedBankDetails = z.strictObject(common).superRefine((details
   });
 });
 
-type Parsed = z.output<typeof bankAccountInput> | z.output<typeof deprecatedBankDetails>;
+type Parsed =
+  | z.output<typeof bankAccountInput>
+  | z.output<typeof bankAccountDetails>
+  | z.output<typeof deprecatedBankDetails>;
 
 /** Parsed input as the checks take it: what was null is absent. */
 export function toBankDetails(parsed: Parsed): BankDetails {
   return Object.fromEntries(
-    Object.entries(parsed).filter(([, value]) => value !== null && value !== undefined),
+    Object.entries(parsed).filter(
+      ([field, value]) => value !== null && value !== undefined && !(field in ownInputs),
+    ),
   ) as unknown as BankDetails; // the schema's own fields, without the absent ones
 }

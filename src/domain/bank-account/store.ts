@@ -9,6 +9,7 @@ import { isId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
 import { wakeAfter } from '../../queue/outbox.ts';
 import { sealText } from '../encryption/personal.ts';
+import { referenceTaken, type OwnChange, type OwnFields } from '../own-fields.ts';
 import { keepBankAccountVersion } from './commands.gen.ts';
 import { findSameAccount } from './same.ts';
 import type { CheckedBankDetails } from './validate.ts';
@@ -111,15 +112,17 @@ const registerAccount = named(
     'validation',
     'status',
     'hash',
+    'externalRef',
+    'metadata',
   ],
   `
     INSERT INTO bank_account AS a (
       tenant_id, id, beneficiary_id, account_holder_name_ciphertext, currency, country, bank_name,
-      account_type, last4, validation_status, status, details_hash, name_check
+      account_type, last4, validation_status, status, details_hash, name_check, external_ref, metadata
     )
     VALUES (
       @tenant, @account, @beneficiary, @holder, @currency, @country, @bankName, @accountType, @last4,
-      @validation, @status, @hash, ${nameToBeChecked('@tenant')}
+      @validation, @status, @hash, ${nameToBeChecked('@tenant')}, @externalRef, @metadata
     )
     ON CONFLICT (tenant_id, beneficiary_id, details_hash) DO NOTHING
     RETURNING ${accountColumns}`,
@@ -144,6 +147,7 @@ export interface NewBankAccount {
   readonly identifiers: Buffer;
   /** The hash of the details (same.ts). */
   readonly hash: Buffer;
+  readonly own: OwnFields;
 }
 
 export interface Registered {
@@ -186,6 +190,7 @@ export async function insertBankAccount(
     status,
     hash,
     ...details,
+    ...account.own,
   });
   const created = await firstRow<BankAccount>(client, registerAccount, values);
   if (created !== null) {
@@ -207,7 +212,7 @@ function sealHolder(call: Call, { id, details }: Pick<NewBankAccount, 'id' | 'de
 async function keepVersion(
   client: PoolClient,
   call: Call,
-  { id: account, details, identifiers }: Omit<NewBankAccount, 'hash'>,
+  { id: account, details, identifiers }: Omit<NewBankAccount, 'hash' | 'own'>,
   version: number,
 ): Promise<void> {
   const { accountHolderName } = details.normalized;
@@ -239,6 +244,12 @@ export function tooManyAccounts({ services }: Call): DomainError {
   });
 }
 
+/** What a business keeps beside the details makes no version of its own. */
+const ownParameters = ['written', 'externalRef', 'metadata'] as const;
+const ownAssignments = `
+      external_ref = CASE WHEN 'external_ref' = ANY (@written::text[]) THEN @externalRef::text ELSE a.external_ref END,
+      metadata = CASE WHEN 'metadata' = ANY (@written::text[]) THEN @metadata::jsonb ELSE a.metadata END`;
+
 /**
  * A new version replaces the details; earlier versions stay for the payouts approved with them.
  * `status` is not touched. The rail's rejection concerned the old details, so it goes.
@@ -258,6 +269,7 @@ const replaceDetails = named(
     'validation',
     'from',
     'hash',
+    ...ownParameters,
   ],
   `
     WITH owner AS (
@@ -267,17 +279,19 @@ const replaceDetails = named(
     UPDATE bank_account a SET
       version = a.version + 1, account_holder_name = NULL, account_holder_name_ciphertext = @holder, currency = @currency, country = @country,
       bank_name = @bankName, account_type = @accountType, last4 = @last4, validation_status = @validation,
-      details_hash = coalesce(@hash, a.details_hash), rail_rejection_reason = NULL, updated_at = now(),
-      name_check = ${nameToBeChecked('@tenant')}, name_check_confirmed_at = NULL
+      details_hash = coalesce(@hash, a.details_hash), rail_rejection_reason = NULL, updated_at = command.clock(),
+      name_check = ${nameToBeChecked('@tenant')}, name_check_confirmed_at = NULL,
+      ${ownAssignments}
     FROM owner o
     WHERE a.tenant_id = @tenant AND a.id = @account AND a.beneficiary_id = o.id AND a.version = @from
     RETURNING ${accountColumns}`,
 );
 
 /** Details of an account in place of those that it has. */
-interface NextVersion extends Omit<NewBankAccount, 'hash'> {
+interface NextVersion extends Omit<NewBankAccount, 'hash' | 'own'> {
   /** Null where they are still of the same account: it keeps its hash. */
   readonly hash: Buffer | null;
+  readonly own: OwnChange;
 }
 
 /**
@@ -299,6 +313,7 @@ export async function updateBankAccount(
     ...detailsOf(account.details),
     from,
     hash: account.hash,
+    ...account.own,
   });
   const { beneficiaryId, details, hash, id } = account;
   if (hash !== null) {
@@ -317,38 +332,47 @@ export async function updateBankAccount(
  * rail's rejection goes, as with every replacement. Where neither changes anything, `updated_at` stays
  * too.
  */
-const confirmDetails: Statement = {
-  name: 'confirm_bank_account_details',
-  text: `
+const confirmDetails = named(
+  'confirm_bank_account_details',
+  ['tenant', 'beneficiary', 'account', 'from', 'validation', ...ownParameters],
+  `
     WITH owner AS (
-      SELECT id, now() AS now FROM beneficiary
-      WHERE tenant_id = $1 AND id = $2 AND archived_at IS NULL FOR SHARE
+      SELECT id FROM beneficiary
+      WHERE tenant_id = @tenant AND id = @beneficiary AND archived_at IS NULL FOR SHARE
     )
     UPDATE bank_account a SET
-      validation_status = $5, rail_rejection_reason = NULL,
+      validation_status = @validation, rail_rejection_reason = NULL,${ownAssignments},
       updated_at = CASE
-        WHEN a.validation_status = $5 AND a.rail_rejection_reason IS NULL THEN a.updated_at
-        ELSE o.now END
+        WHEN a.validation_status = @validation AND a.rail_rejection_reason IS NULL
+          AND NOT ('external_ref' = ANY (@written::text[]) AND a.external_ref IS DISTINCT FROM @externalRef::text)
+          AND NOT ('metadata' = ANY (@written::text[]) AND a.metadata IS DISTINCT FROM @metadata::jsonb)
+        THEN a.updated_at ELSE command.clock() END
     FROM owner o
-    WHERE a.tenant_id = $1 AND a.id = $3 AND a.beneficiary_id = o.id AND a.version = $4
-    RETURNING ${columns(Prisma.BankAccountScalarFieldEnum, 'new')}`,
-};
+    WHERE a.tenant_id = @tenant AND a.id = @account AND a.beneficiary_id = o.id AND a.version = @from
+    RETURNING ${accountColumns}`,
+);
 
 /**
  * Keeps the version `from` of an account, whose details were sent again as they are. Null as for
  * `updateBankAccount`.
  */
-export function confirmBankAccount(
+export async function confirmBankAccount(
   client: Queryable,
   scope: Scope,
-  account: Pick<NewBankAccount, 'id' | 'beneficiaryId' | 'details'>,
+  account: Pick<NewBankAccount, 'id' | 'beneficiaryId' | 'details'> & { readonly own: OwnChange },
   from: number,
 ): Promise<BankAccount | null> {
-  return firstRow<BankAccount>(client, confirmDetails, [
-    scope.tenantId,
-    account.beneficiaryId,
-    account.id,
+  const values = confirmDetails.of({
+    tenant: scope.tenantId,
+    beneficiary: account.beneficiaryId,
+    account: account.id,
     from,
-    account.details.validationStatus,
-  ]);
+    validation: account.details.validationStatus,
+    ...account.own,
+  });
+  try {
+    return await firstRow<BankAccount>(client, confirmDetails, values);
+  } catch (error) {
+    throw referenceTaken(error, 'bank_account');
+  }
 }

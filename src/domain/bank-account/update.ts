@@ -7,6 +7,7 @@ import { retryOnConflict } from '../../db/retry.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
+import { ownChange, referenceTaken, type OwnChange } from '../own-fields.ts';
 import { identifierFields, type BankDetails } from './bank-details.ts';
 import { openHolder, openIdentifiers, sealIdentifiers } from './details.ts';
 import { bankAccountInput, toBankDetails, type BankAccountInput } from './input.ts';
@@ -64,9 +65,9 @@ interface ReplacementBound {
 /**
  * Replaces the details of a bank account as a whole; `status` stays, the checks run again, and a
  * rejection by the rail is cleared. Details that equal the stored ones, however they are spelled, make
- * no new version. Malformed details change nothing.
+ * no new version, and neither does what the business keeps beside them. Malformed details change nothing.
  * Throws not_found, BENEFICIARY_ARCHIVED, BANK_ACCOUNT_NOT_FOUND, BANK_ACCOUNT_MISSING_ROUTING,
- * BANK_ACCOUNT_VALIDATION_FAILED, validation_failed, conflict, forbidden.
+ * BANK_ACCOUNT_VALIDATION_FAILED, EXTERNAL_REF_ALREADY_EXISTS, validation_failed, conflict, forbidden.
  *
  * @param only what the change depends on, where it is no change by hand
  */
@@ -88,7 +89,7 @@ export async function replaceBankAccountDetails(
     }
     if (only.version !== undefined && current.version !== only.version) throw changedMeanwhile();
     const details = checkBankDetails(toBankDetails(input));
-    const account = { id: accountId, beneficiaryId, details };
+    const account = { id: accountId, beneficiaryId, details, own: ownChange(input) };
     const stored = isUnchanged(call, current, details.normalized)
       ? await confirmBankAccount(services.pool, scope, account, current.version)
       : await storeNext(call, account, current, only.together);
@@ -118,7 +119,7 @@ function staysItself(call: Call, stored: StoredBankAccount, normalized: BankDeta
 /** Stores the version after `from`; its ciphertext is bound to it, so it is known before the write. */
 async function storeNext(
   call: Call,
-  account: Pick<NewBankAccount, 'id' | 'beneficiaryId' | 'details'>,
+  account: Pick<NewBankAccount, 'id' | 'beneficiaryId' | 'details'> & { readonly own: OwnChange },
   from: StoredBankAccount,
   together: ReplacementBound['together'],
 ): Promise<BankAccount | null> {
@@ -138,6 +139,6 @@ async function storeNext(
     // Another account of the owner got these details at the same moment: the next attempt finds it.
     if (violatesUnique(error, 'bank_account_tenant_id_beneficiary_id_details_hash_key'))
       return null;
-    throw error;
+    throw referenceTaken(error, 'bank_account');
   }
 }

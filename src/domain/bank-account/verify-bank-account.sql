@@ -18,7 +18,7 @@ BEGIN
   IF NOT FOUND THEN
     RETURN;
   END IF;
-  UPDATE public.bank_account AS a SET status = 'verified', updated_at = now()
+  UPDATE public.bank_account AS a SET status = 'verified', updated_at = command.clock()
   WHERE a.tenant_id = _tenant AND a.id = _account AND a.beneficiary_id = _beneficiary
     AND a.status = 'pending_verification'
   RETURNING a.* INTO verified;

@@ -11,7 +11,7 @@ DECLARE
   accounts text[] := '{}';
 BEGIN
   FOR verified IN
-    UPDATE public.bank_account AS a SET status = 'verified', updated_at = now()
+    UPDATE public.bank_account AS a SET status = 'verified', updated_at = command.clock()
     WHERE a.tenant_id = _tenant AND a.beneficiary_id = _beneficiary AND a.status = 'pending_verification'
     RETURNING a.id
   LOOP

@@ -21,7 +21,7 @@ const acknowledge: Statement = {
     UPDATE beneficiary b SET
       compliance_status = 'compliant', acknowledged_at = now(), reacknowledgment_required = false,
       identity_pending = false, transition_count = b.transition_count + 1,
-      revision = b.revision + 1, updated_at = now()
+      revision = b.revision + 1, updated_at = command.clock()
     WHERE b.tenant_id = $1 AND b.id = $2 AND b.revision = $3 AND b.archived_at IS NULL
       AND (b.compliance_status = 'pending'
         OR (b.compliance_status = 'compliant' AND b.reacknowledgment_required))
@@ -44,7 +44,7 @@ const suspend: Statement = {
   text: `
     UPDATE beneficiary b SET
       compliance_status = 'suspended', status_before_suspension = b.compliance_status,
-      transition_count = b.transition_count + 1, revision = b.revision + 1, updated_at = now()
+      transition_count = b.transition_count + 1, revision = b.revision + 1, updated_at = command.clock()
     WHERE b.tenant_id = $1 AND b.id = $2 AND b.compliance_status IN ('pending', 'compliant')
     RETURNING ${changedColumns}`,
 };
@@ -69,7 +69,7 @@ const reinstate: Statement = {
   text: `
     UPDATE beneficiary b SET
       compliance_status = b.status_before_suspension, status_before_suspension = NULL,
-      transition_count = b.transition_count + 1, revision = b.revision + 1, updated_at = now()
+      transition_count = b.transition_count + 1, revision = b.revision + 1, updated_at = command.clock()
     WHERE b.tenant_id = $1 AND b.id = $2 AND b.compliance_status = 'suspended'
       AND ($3::text IS NULL OR $3 = (
         SELECT t.actor ->> 'type' FROM beneficiary_transition t

@@ -2,6 +2,7 @@ import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import { columnName } from '../../db/columns.ts';
 import { violatesUnique } from '../../db/errors.ts';
 import { DomainError } from '../../errors/domain-error.ts';
+import { referenceTaken } from '../own-fields.ts';
 import {
   fieldsOfOtherType,
   missingIdentityFields,
@@ -61,9 +62,9 @@ export function compactAddress(address: object | null | undefined): object | nul
   );
 }
 
-/** A failed write as the caller is told of it: the unique index guards the address. */
-export function emailTaken(error: unknown): unknown {
+/** A failed write as the caller is told of it: unique indexes guard the address and the reference. */
+export function taken(error: unknown): unknown {
   return violatesUnique(error, 'beneficiary_tenant_id_email_hash_key')
     ? new DomainError('BENEFICIARY_EMAIL_ALREADY_EXISTS', { cause: error })
-    : error;
+    : referenceTaken(error, 'beneficiary');
 }

@@ -12,51 +12,66 @@ import { newBankAccount } from '../bank-account/register.ts';
 import { accountHash } from '../bank-account/same.ts';
 import { insertBankAccount } from '../bank-account/store.ts';
 import { checkBankDetails, type CheckedBankDetails } from '../bank-account/validate.ts';
+import { claimKey, creationKey } from '../creation-key/claim.ts';
 import { emailHash, type EmailHash } from '../encryption/lookup.ts';
 import { sealPersonal, sealText, type PersonalFieldOf } from '../encryption/personal.ts';
 import {
   compactAddress,
-  emailTaken,
   requireCompleteIdentity,
   requireLegalName,
   requireOwnFields,
+  taken,
 } from './content.ts';
+import { ownOf } from '../own-fields.ts';
 import { identityComplete } from './identity.ts';
 import { emailKey } from '../../values/fields.ts';
 import { beneficiaryCreateInput, type BeneficiaryCreateInput } from './input.ts';
+import { readBeneficiary } from './store.ts';
 import { insertBeneficiary, type NewBeneficiary } from './write-store.ts';
 
-type Parsed = z.output<typeof beneficiaryCreateInput>;
+type Parsed = Omit<z.output<typeof beneficiaryCreateInput>, 'idempotencyKey'>;
+
+/** A beneficiary as a create answers it. */
+export interface CreatedBeneficiary extends Beneficiary {
+  /** The same request made it before, under the same key. */
+  readonly createdBefore?: boolean;
+}
 
 /**
  * Registers a beneficiary: `compliant` at once when `acknowledged`, else
- * `pending`. The deprecated `bankDetails` become a bank account in the same transaction. Throws
+ * `pending`. The deprecated `bankDetails` become a bank account in the same transaction. The same `idempotencyKey` with
+ * the same content gives the same beneficiary, as it is by then, for IDEMPOTENCY_HOURS. Throws IDEMPOTENCY_KEY_REUSED,
  * validation_failed, BENEFICIARY_IDENTITY_INVALID, BENEFICIARY_IDENTITY_INCOMPLETE,
- * BANK_ACCOUNT_VALIDATION_FAILED, BENEFICIARY_EMAIL_ALREADY_EXISTS, forbidden.
+ * BANK_ACCOUNT_VALIDATION_FAILED, BENEFICIARY_EMAIL_ALREADY_EXISTS, EXTERNAL_REF_ALREADY_EXISTS, forbidden.
  */
 export async function createBeneficiary(
   call: Call,
   given: BeneficiaryCreateInput,
-): Promise<Beneficiary> {
+): Promise<CreatedBeneficiary> {
   requirePermission(call.scope, 'payees:write');
-  const input = parseInput(beneficiaryCreateInput, given);
+  const { idempotencyKey, ...input } = parseInput(beneficiaryCreateInput, given);
   requireOwnFields(input);
   requireLegalName(input);
   if (input.acknowledged === true) requireCompleteIdentity(input);
   const bank = checkDeprecatedDetails(input.bankDetails);
   const beneficiary = toRow(call, input, bank, await emailHash(call));
   const hash = await accountHash(call);
+  const key = await creationKey(call, 'beneficiary', idempotencyKey, input);
   const { services, scope } = call;
   try {
-    return await inTransaction(services.pool, async (client) => {
+    const made = await inTransaction(services.pool, async (client) => {
+      const before = await claimKey(client, call, key, beneficiary.id);
+      if (before !== null) return before;
       const row = await insertBeneficiary(client, scope, beneficiary);
       if (bank !== null) {
         await insertBankAccount(client, call, newBankAccount(call, row.id, bank, hash));
       }
       return row;
     });
+    if (typeof made !== 'string') return made;
+    return { ...(await readBeneficiary(call, made)), createdBefore: true };
   } catch (error) {
-    throw emailTaken(error);
+    throw taken(error);
   }
 }
 
@@ -106,6 +121,7 @@ function toRow(
     registrationNumberCiphertext: seal('registrationNumber', input.registrationNumber),
     taxIdCiphertext: seal('taxId', input.taxId),
     postalAddressCiphertext: seal('postalAddress', compactAddress(input.postalAddress)),
+    ...ownOf(input),
     identityPending: input.identityPending === true && !identityComplete(input),
   };
 }

@@ -14,7 +14,7 @@ const loseLink: Statement = {
   text: `
     UPDATE beneficiary b SET
       collection_status = ${statusWithoutLink('b')},
-      transition_count = b.transition_count + 1, revision = b.revision + 1, updated_at = now()
+      transition_count = b.transition_count + 1, revision = b.revision + 1, updated_at = command.clock()
     WHERE b.tenant_id = $1 AND b.id = $2`,
 };
 

@@ -1,4 +1,5 @@
 import { bool, object, stored, text, time } from '../../values/columns.ts';
+import { ownShownFields } from '../own-fields.ts';
 
 /**
  * What everybody who may read a payee is shown, in the order in which REST answers it behind the id. GraphQL shows more,
@@ -48,6 +49,8 @@ export const shownFields = {
   erasedAt: time.orNull(
     'When its personal data was erased; null otherwise. Then only the legal name is left, and email is an address at erased.invalid.',
   ),
+  ...ownShownFields('payees that are not archived'),
   environment: stored('Environment', 'sandbox or production.'),
   createdAt: time('Time of creation.'),
+  updatedAt: time('Time of the last change.'),
 };

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import {
   country,
   email,
+  idempotencyKey,
   isoDate,
   optionalText,
   phone,
   postalAddress,
 } from '../../values/fields.ts';
 import { deprecatedBankDetails } from '../bank-account/input.ts';
+import { ownInputs } from '../own-fields.ts';
 import { beneficiaryTypes } from './identity.ts';
 
 const details = {
@@ -22,6 +24,7 @@ const details = {
   registrationNumber: optionalText(),
   taxId: optionalText(),
   postalAddress: postalAddress.nullish(),
+  ...ownInputs,
 };
 
 const beneficiaryType = z.enum(beneficiaryTypes);
@@ -35,6 +38,7 @@ export const beneficiaryCreateInput = z
     bankDetails: deprecatedBankDetails.nullish(),
     acknowledged: z.boolean().nullish(),
     identityPending: z.boolean().nullish(),
+    idempotencyKey: idempotencyKey.nullish(),
   })
   .superRefine((input, ctx) => {
     if (input.acknowledged !== true || input.identityPending !== true) return;

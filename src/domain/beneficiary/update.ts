@@ -16,8 +16,9 @@ import {
   sealText,
   type PersonalFieldOf,
 } from '../encryption/personal.ts';
-import { compactAddress, emailTaken, requireLegalName, requireOwnFields } from './content.ts';
+import { compactAddress, requireLegalName, requireOwnFields, taken } from './content.ts';
 import { identityComplete, triggerFieldsChanged, type BeneficiaryType } from './identity.ts';
+import { emptyToNull } from '../own-fields.ts';
 import { emailKey } from '../../values/fields.ts';
 import { beneficiaryUpdateInput, type BeneficiaryUpdateInput } from './input.ts';
 import { openContact, openIdentity, readActiveBeneficiary } from './store.ts';
@@ -31,7 +32,7 @@ type Parsed = z.output<typeof beneficiaryUpdateInput>;
  * values are compared in plain text, which the database does not have, so the write is bound to the
  * revision that was read. Throws validation_failed, not_found, BENEFICIARY_ARCHIVED,
  * BENEFICIARY_IDENTITY_INVALID, BENEFICIARY_IDENTITY_INCOMPLETE, BENEFICIARY_EMAIL_ALREADY_EXISTS,
- * conflict, forbidden.
+ * EXTERNAL_REF_ALREADY_EXISTS, conflict, forbidden.
  */
 export async function changeBeneficiary(
   call: Call,
@@ -99,7 +100,7 @@ async function tryChange(
       fields: changedFields(before, after),
     });
   } catch (error) {
-    throw emailTaken(error);
+    throw taken(error);
   }
 }
 
@@ -125,6 +126,8 @@ function plainOf(call: Call, row: Beneficiary) {
     countryOfIncorporation: row.countryOfIncorporation,
     registrationNumber: openPersonal(call, 'beneficiary', row, 'registrationNumber'),
     ...openIdentity(call, row),
+    externalRef: row.externalRef,
+    metadata: row.metadata as Record<string, string> | null, // written by these commands alone
   };
 }
 
@@ -142,7 +145,11 @@ function merge(before: Plain, input: Parsed): Plain {
     ([field, value]) => field in before && value !== undefined,
   );
   const after: Plain = { ...before, ...Object.fromEntries(given) };
-  return { ...after, postalAddress: compactAddress(after.postalAddress) };
+  return {
+    ...after,
+    postalAddress: compactAddress(after.postalAddress),
+    metadata: emptyToNull(after.metadata),
+  };
 }
 
 /** A value that has not changed is not written. */
@@ -159,7 +166,7 @@ function toContent(
       ? undefined
       : sealPersonal(call, 'beneficiary', row, field, after[field]);
   const { nickname, firstName, lastName, businessName } = after;
-  const { countryOfResidence, countryOfIncorporation } = after;
+  const { countryOfResidence, countryOfIncorporation, externalRef, metadata } = after;
   const newEmail = after.email === before.email ? undefined : after.email;
   return {
     nickname,
@@ -168,6 +175,8 @@ function toContent(
     businessName,
     countryOfResidence,
     countryOfIncorporation,
+    externalRef,
+    metadata,
     emailCiphertext:
       newEmail === undefined ? undefined : sealText(call, 'beneficiary', row, 'email', newEmail),
     emailHash: newEmail === undefined ? undefined : hash?.(emailKey(newEmail)),

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import { userOf, type Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
-import { firstRow, type Statement } from '../../db/pool.ts';
+import { firstRow, rows, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { screenSoon, toBeScreened } from './screen-soon.ts';
 import { beneficiaryColumns } from './store.ts';
@@ -17,6 +17,8 @@ interface ReadableContent {
   readonly businessName: string | null;
   readonly countryOfIncorporation: string | null;
   readonly identityPending: boolean;
+  readonly externalRef: string | null;
+  readonly metadata: unknown;
 }
 
 /** The encrypted columns that a caller's input decides, with the hash of the address. */
@@ -38,6 +40,8 @@ const readableColumns = [
   'business_name',
   'country_of_incorporation',
   'identity_pending',
+  'external_ref',
+  'metadata',
 ] as const;
 
 /** Each with the clear columns that a write empties: the row may not be carried over yet. */
@@ -67,6 +71,8 @@ function contentValues(content: ChangedContent): Record<ContentColumn, unknown> 
     business_name: content.businessName,
     country_of_incorporation: content.countryOfIncorporation,
     identity_pending: content.identityPending,
+    external_ref: content.externalRef,
+    metadata: content.metadata,
     ...sealedValues(content),
   };
 }
@@ -125,7 +131,8 @@ export interface NewBeneficiary extends ReadableContent, SealedContent {
 
 /**
  * Throws BENEFICIARY_EMAIL_ALREADY_EXISTS when the address is taken in clear; violates
- * `beneficiary_tenant_id_email_hash_key` when it is taken otherwise.
+ * `beneficiary_tenant_id_email_hash_key` when it is taken otherwise, and
+ * `beneficiary_tenant_id_external_ref_key` when the reference is.
  */
 export async function insertBeneficiary(
   client: PoolClient,
@@ -209,7 +216,7 @@ const updateContent = named(
         THEN ${toBeScreened('@tenant')} ELSE b.screening END,
       reacknowledgment_required = b.reacknowledgment_required OR @asks::boolean,
       transition_count = b.transition_count + 1,
-      revision = b.revision + 1, edited_by = @editor, updated_at = now()
+      revision = b.revision + 1, edited_by = @editor, updated_at = command.clock()
     WHERE b.tenant_id = @tenant AND b.id = @beneficiary AND b.revision = @from AND b.archived_at IS NULL
       AND NOT ${takenInClear}
     RETURNING ${beneficiaryColumns}`,
@@ -269,9 +276,17 @@ const archiveBeneficiary: Statement = {
   text: `
     UPDATE beneficiary b SET
       archived_at = now(), transition_count = b.transition_count + 1,
-      revision = b.revision + 1, updated_at = now()
+      revision = b.revision + 1, updated_at = command.clock()
     WHERE b.tenant_id = $1 AND b.id = $2 AND b.archived_at IS NULL
     RETURNING ${beneficiaryColumns}`,
+};
+
+/** Whoever registers an account holds the owner's row, so this sees every account of the archived one. */
+const freeReferences: Statement = {
+  name: 'free_references_of_accounts',
+  text: `
+    UPDATE bank_account SET external_ref_freed = true, updated_at = command.clock()
+    WHERE tenant_id = $1 AND beneficiary_id = $2 AND external_ref IS NOT NULL`,
 };
 
 /** Archives a beneficiary; null when it is unknown or archived already. */
@@ -281,6 +296,8 @@ export async function archive(
   id: string,
 ): Promise<Beneficiary | null> {
   const archived = await firstRow<Beneficiary>(client, archiveBeneficiary, [scope.tenantId, id]);
-  if (archived !== null) await recordTransitions(client, scope, [id], { kind: 'archived' });
+  if (archived === null) return null;
+  await rows(client, freeReferences, [scope.tenantId, id]);
+  await recordTransitions(client, scope, [id], { kind: 'archived' });
   return archived;
 }

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
-import type { bankAccountInput } from '../bank-account/input.ts';
+import type { bankAccountDetails } from '../bank-account/input.ts';
 import { missingIdentityFields, type BeneficiaryType } from '../beneficiary/identity.ts';
 import type { identityInput } from './input.ts';
 
 /** What a payee has given so far, as validated input; fields that are not given are absent. */
 export interface Draft {
   readonly identity?: Partial<z.output<typeof identityInput>>;
-  readonly bankAccount?: z.output<typeof bankAccountInput> | undefined;
+  readonly bankAccount?: z.output<typeof bankAccountDetails> | undefined;
 }
 
 /** The parts of a form that a draft can hold, by the names that its steps have. */

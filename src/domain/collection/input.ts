@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { country, isoDate, optionalText, phone, postalAddress, text } from '../../values/fields.ts';
-import type { bankAccountInput } from '../bank-account/input.ts';
+import type { bankAccountDetails } from '../bank-account/input.ts';
 
 /** The identity fields that a payee may give itself. */
 export const identityInput = z.strictObject({
@@ -37,7 +37,7 @@ export interface CollectionInput {
       })
     | null
     | undefined;
-  readonly bankAccount?: Loose<z.input<typeof bankAccountInput>> | null | undefined;
+  readonly bankAccount?: Loose<z.input<typeof bankAccountDetails>> | null | undefined;
   readonly taxDocument?:
     | {
         readonly taxId?: string | null | undefined;

@@ -227,7 +227,7 @@ const moveInvitees: Statement = {
   text: `
     UPDATE beneficiary b SET
       collection_status = CASE WHEN $3::boolean THEN 'invited' ELSE ${statusWithoutLink('b')} END,
-      transition_count = b.transition_count + 1, revision = b.revision + 1, updated_at = now()
+      transition_count = b.transition_count + 1, revision = b.revision + 1, updated_at = command.clock()
     WHERE b.tenant_id = $1 AND b.id = ANY ($2::text[])`,
 };
 

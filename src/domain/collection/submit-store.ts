@@ -38,7 +38,7 @@ const recordDetails: Statement = {
   text: `
     UPDATE beneficiary b SET
       collection_status = 'details_submitted', details_submitted_at = now(),
-      transition_count = b.transition_count + 1, revision = b.revision + 1, updated_at = now()
+      transition_count = b.transition_count + 1, revision = b.revision + 1, updated_at = command.clock()
     WHERE b.tenant_id = $1 AND b.id = $2 AND b.archived_at IS NULL
     RETURNING b.id`,
 };

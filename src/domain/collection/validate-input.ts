@@ -3,7 +3,7 @@ import type { Config } from '../../process/config.ts';
 import { DomainError, invalid, type FieldError } from '../../errors/domain-error.ts';
 import { fieldErrors } from '../../values/field-errors.ts';
 import { corridorRequirements } from '../bank-account/corridors.ts';
-import { bankAccountInput, toBankDetails } from '../bank-account/input.ts';
+import { bankAccountDetails, toBankDetails } from '../bank-account/input.ts';
 import { unusableReason } from '../bank-account/usability.ts';
 import { checkBankDetails } from '../bank-account/validate.ts';
 import {
@@ -113,7 +113,7 @@ function missingRoute(country: string): FieldError[] {
 const newlyGiven = { status: 'pending_verification', railRejectionReason: null };
 
 function bankAccountOf(value: object, errors: FieldError[]): Draft['bankAccount'] {
-  const account = parsePart(bankAccountInput, 'bankAccount', value, errors);
+  const account = parsePart(bankAccountDetails, 'bankAccount', value, errors);
   if (account === undefined) return undefined;
   try {
     const { validationStatus } = checkBankDetails(toBankDetails(account));

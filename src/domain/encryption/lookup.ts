@@ -56,7 +56,7 @@ export type TenantHash = (tenantId: string, compared: string) => Buffer;
  */
 export async function lookupHash(
   services: LookupServices,
-  field: 'email' | 'bank_account' | 'screened_subject',
+  field: 'email' | 'bank_account' | 'screened_subject' | 'creation',
 ): Promise<TenantHash> {
   const key = await lookupKey(services);
   return (tenantId, compared) =>

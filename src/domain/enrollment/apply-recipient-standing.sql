@@ -42,7 +42,7 @@ BEGIN
       AND n.status <> 'rejected' LIMIT 1;
     newer := FOUND;
     UPDATE public.beneficiary AS b SET
-      enrollment_status = told.status, revision = b.revision + 1, updated_at = now()
+      enrollment_status = told.status, revision = b.revision + 1, updated_at = command.clock()
     WHERE b.tenant_id = _tenant AND b.id = told.beneficiary_id AND b.enrollment_status <> 'pending'
       AND b.enrolled_bank_account_id = told.bank_account_id AND NOT newer;
     IF FOUND THEN

@@ -32,10 +32,10 @@ BEGIN
   UPDATE public.beneficiary AS b SET
     enrollment_status = done.status,
     enrolled_bank_account_id = CASE WHEN NOT refused THEN done.bank_account_id END,
-    revision = b.revision + 1, updated_at = now()
+    revision = b.revision + 1, updated_at = command.clock()
   WHERE b.tenant_id = _tenant AND b.id = done.beneficiary_id;
   UPDATE public.bank_account AS a SET
-    rail_rejection_reason = CASE WHEN refused THEN done.failure_message END, updated_at = now()
+    rail_rejection_reason = CASE WHEN refused THEN done.failure_message END, updated_at = command.clock()
   WHERE a.tenant_id = _tenant AND a.id = done.bank_account_id AND a.version = done.bank_account_version;
   PERFORM command.tell_bank_accounts(
     _tenant => _tenant, _accounts => ARRAY[done.bank_account_id],

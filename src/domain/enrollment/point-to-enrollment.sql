@@ -13,7 +13,7 @@ DECLARE
 BEGIN
   UPDATE public.beneficiary AS b SET
     enrollment_status = 'verified', enrolled_bank_account_id = e.bank_account_id,
-    revision = b.revision + 1, updated_at = now()
+    revision = b.revision + 1, updated_at = command.clock()
   FROM public.enrollment e
   WHERE e.tenant_id = _tenant AND e.id = _enrollment AND e.status = 'verified'
     AND b.tenant_id = _tenant AND b.id = e.beneficiary_id

@@ -121,7 +121,7 @@ export function findPendingEnrollment(
 const awaitOutcome: Statement = {
   name: 'beneficiary_awaits_enrollment',
   text: `
-    UPDATE beneficiary SET enrollment_status = 'pending', revision = revision + 1, updated_at = now()
+    UPDATE beneficiary SET enrollment_status = 'pending', revision = revision + 1, updated_at = command.clock()
     WHERE tenant_id = $1 AND id = $2
     RETURNING id`,
 };
@@ -141,7 +141,7 @@ const typeVersion: Statement = {
 const typeAccount: Statement = {
   name: 'type_enrolled_account',
   text: `
-    UPDATE bank_account SET account_type = 'checking', updated_at = now()
+    UPDATE bank_account SET account_type = 'checking', updated_at = command.clock()
     WHERE tenant_id = $1 AND id = $2 AND version = $3 AND country = 'US' AND account_type IS NULL`,
 };
 

@@ -24,6 +24,13 @@ export const eventsOnRequest = {
     howOften: eachTime,
     tail: { status: z.literal('approved') },
   },
+  'payout.approval_expired': {
+    about: 'payout',
+    sentWhen:
+      'a step of the approval policy was not fulfilled in its time, and the payout waits for its first step again; it is not rejected',
+    howOften: eachTime,
+    tail: { status: z.literal('pending_approval') },
+  },
   'payout.rejected': {
     about: 'payout',
     sentWhen: 'the payout was rejected',

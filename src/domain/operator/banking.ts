@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/pool.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import { listConnections, type BankConnection } from '../bank-connection/store.ts';
 import { findFetches } from '../bank-file/fetch-store.ts';
+import { listAccountProviders, type AccountProvider } from '../provider-connection/shown.ts';
 import { listProviderConnections, type ProviderConnection } from '../provider-connection/store.ts';
 import { payersOf, type Payer } from '../route/payers.ts';
 import { readRouting, type Routing } from '../route/store.ts';
@@ -21,6 +22,7 @@ export interface Banking {
   readonly payers: readonly Payer[];
   /** Those to providers that are called. */
   readonly accounts: readonly ProviderConnection[];
+  readonly providers: readonly AccountProvider[];
 }
 
 /** What an operator has to know of a tenant before they change its connections or routes. Throws not_found. */
@@ -40,6 +42,7 @@ export function readBanking(
       routing: await readRouting(client, scope),
       payers: payersOf({ scope, services: call.services }, connections, accounts),
       accounts,
+      providers: listAccountProviders(),
     };
   });
 }

@@ -294,6 +294,11 @@ BEGIN
       SELECT _tenant, v.id, 1, 'created', policy.version, command.integers(verdicts -> v.n::text -> 'rules'),
         verdicts -> v.n::text -> 'demands', _actor
       FROM unnest(numbers, ids, makes) AS v (n, id, made) WHERE v.made;
+      IF verdicts @? '$.*.demands[*].expiresAfterHours ? (@ > 0)' THEN
+        PERFORM command.await_expiry(
+          _tenant => _tenant, _payout => v.id, _demands => verdicts -> v.n::text -> 'demands'
+        ) FROM unnest(numbers, ids, makes) AS v (n, id, made) WHERE v.made;
+      END IF;
       FOR held IN
         SELECT v.id, verdicts -> v.n::text -> 'rules' AS rules, i.decision
         FROM jsonb_to_recordset(_payouts) AS i (n integer, currency text, decision jsonb)

@@ -179,6 +179,9 @@ BEGIN
     VALUES (
       _tenant, input.id, 1, 'created', policy.version, command.integers(verdict -> 'rules'), verdict -> 'demands', _actor
     );
+    IF verdict @? '$.demands[*].expiresAfterHours ? (@ > 0)' THEN
+      PERFORM command.await_expiry(_tenant => _tenant, _payout => input.id, _demands => verdict -> 'demands');
+    END IF;
   END IF;
   IF held THEN
     RETURN NEXT;

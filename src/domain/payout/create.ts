@@ -3,6 +3,7 @@ import { requirePermission, type Actor } from '../../access/scope.ts';
 import { contentHash } from '../../crypto/canonical.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { newId } from '../../values/ids.ts';
+import { emptyToNull } from '../own-fields.ts';
 import { fundingOutlook, type FundingOutlook } from '../ledger/outlook.ts';
 import { moneyProblem, toDecimalString } from '../../values/money.ts';
 import { isPurposeOfPayment, purposesOfPayment } from '../../reference/purposes.ts';
@@ -82,11 +83,6 @@ export function preparePayout(
     echo: input.beneficiary ?? null,
   };
   return { payout, dryRun: dryRun ?? false };
-}
-
-/** Empty metadata and none make the same request. */
-function emptyToNull<T extends object>(metadata: T | null | undefined): T | null {
-  return metadata && Object.keys(metadata).length > 0 ? metadata : null;
 }
 
 /** With the validator strategy `auto` the system decides when the payout is created. */

@@ -45,6 +45,7 @@ BEGIN
       SELECT _tenant, _payout, coalesce(max(r.round), 0) + 1, 'asked', policy.version,
         command.integers(verdict -> 'rules'), verdict -> 'demands', _actor
       FROM public.payout_requirement r WHERE r.tenant_id = _tenant AND r.payout_id = _payout;
+      PERFORM command.await_expiry(_tenant => _tenant, _payout => _payout, _demands => verdict -> 'demands');
     END IF;
   END IF;
   RETURN NEXT;

@@ -165,6 +165,8 @@ export const holdings: readonly Holding[] = [
       bank_name: 'NULL',
       rail_rejection_reason: 'NULL',
       details_hash: 'NULL',
+      external_ref: 'NULL',
+      metadata: 'NULL',
     },
     stays: 'country, currency, type, the last four characters, the statuses',
     exported: {
@@ -235,6 +237,8 @@ export const holdings: readonly Holding[] = [
       nickname: 'NULL',
       country_of_residence: 'NULL',
       country_of_incorporation: 'NULL',
+      external_ref: 'NULL',
+      metadata: 'NULL',
     },
     stays: 'id, type, legal name, statuses, times',
     exported: {

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { text } from '../../values/fields.ts';
 
-/** What people give of an account at a provider, by the names of its fields; the adapter says which there are. */
+/**
+ * What people give of an account at a provider, by the names of its fields; the adapter says which there are. An empty
+ * value takes away what was given before.
+ */
 const settings = z
-  .array(z.strictObject({ name: text(50), value: text(4_000) }))
+  .array(z.strictObject({ name: text(50), value: z.literal('').or(text(4_000)) }))
   .max(50)
   .refine((given) => new Set(given.map(({ name }) => name)).size === given.length, {
     params: { code: 'duplicate' },

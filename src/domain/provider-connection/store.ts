@@ -3,6 +3,7 @@ import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { named, namedOfPlatform } from '../../db/named.ts';
 import { firstRow, rows, type Queryable } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 
 /** What is stored of an account at a provider that is called; nothing else of the row is there. */
 const stored = [
@@ -22,6 +23,11 @@ const stored = [
 export type ProviderConnection = Omit<Pick<Row, (typeof stored)[number]>, 'adapter'> & {
   readonly adapter: NonNullable<Row['adapter']>;
 };
+
+export const noSuchConnection = (): DomainError =>
+  new DomainError('not_found', {
+    message: 'The provider connection does not exist or is outside your environment.',
+  });
 
 const storedColumns = columns(Object.fromEntries(stored.map((name) => [name, name])), 'c');
 

@@ -14,6 +14,7 @@ import { accountOf, openSettings, type OpenSettings } from './open.ts';
 import {
   insertProviderConnection,
   lockProviderConnection,
+  noSuchConnection,
   updateProviderConnection,
   type ProviderConnection,
 } from './store.ts';
@@ -36,6 +37,10 @@ function partSettings(adapter: string, given: Given): OpenSettings {
     credentials: Object.fromEntries(all.filter(isSecret)),
   };
 }
+
+/** What has a value. */
+const present = (given: Given): Given =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
 
 /** Throws validation_failed with what the adapter does not take. */
 function requireTaken(
@@ -64,7 +69,7 @@ export async function connectProvider(
     throw invalid([{ field: 'adapter', code: 'invalid_value', message }]);
   }
   const id = newId('bankConnection');
-  const open = partSettings(adapter, given);
+  const open = partSettings(adapter, present(given));
   requireTaken(call, { id, version: 1, adapter }, open);
   const credentials = sealForConnection(call, id, 'credentials', open.credentials);
   const draft = { id, name, adapter, settings: open.settings, credentials };
@@ -92,9 +97,7 @@ export async function requireProviderConnection(
     ? await lockProviderConnection(client, scope, connectionId)
     : null;
   if (found !== null) return found;
-  throw new DomainError('not_found', {
-    message: 'The provider connection does not exist or is outside your environment.',
-  });
+  throw noSuchConnection();
 }
 
 /**
@@ -117,8 +120,8 @@ export async function changeProviderConnection(
   const stored = openSettings(call, before);
   const anew = partSettings(before.adapter, given ?? {});
   const open = {
-    settings: { ...stored.settings, ...anew.settings },
-    credentials: renewed(before.adapter, stored.credentials, anew.credentials),
+    settings: present({ ...stored.settings, ...anew.settings }),
+    credentials: present(renewed(before.adapter, stored.credentials, anew.credentials)),
   };
   requireTaken(call, before, open);
   const changed = await updateProviderConnection(client, call.scope, connectionId, version, {

@@ -55,6 +55,21 @@ interface ReadPart {
   readonly read: number;
 }
 
+/** Of what is created more seldom than payouts, so an index on the time costs little. */
+const deleteCreationKeys = named(
+  'delete_creation_keys',
+  ['tenant', 'hours', 'take'],
+  `
+    WITH expired AS MATERIALIZED (
+      SELECT k.operation, k.idempotency_key FROM creation_key k
+      WHERE k.tenant_id = @tenant AND k.created_at < now() - make_interval(hours => @hours)
+      ORDER BY k.created_at LIMIT @take FOR UPDATE SKIP LOCKED
+    )
+    DELETE FROM creation_key k USING expired x
+    WHERE k.tenant_id = @tenant AND k.operation = x.operation AND k.idempotency_key = x.idempotency_key
+    RETURNING 1`,
+);
+
 const tenantIds = platformStatement({
   name: 'tenants_after',
   text: 'SELECT t.id FROM tenant t WHERE t.id > $1 ORDER BY t.id LIMIT $2',
@@ -69,9 +84,25 @@ export async function deleteIdempotencyRecords(client: Queryable, hours: number)
     tenants = await rows<{ id: string }>(client, tenantIds, [after, batchSize]);
     for (const { id } of tenants) {
       deleted += await deleteOfTenant(client, id, hours);
+      deleted += await deleteCreationKeysOf(client, id, hours);
       after = id;
     }
   } while (tenants.length === batchSize);
+  return deleted;
+}
+
+async function deleteCreationKeysOf(
+  client: Queryable,
+  tenant: string,
+  hours: number,
+): Promise<number> {
+  let deleted = 0;
+  let gone = batchSize;
+  while (gone === batchSize) {
+    const values = deleteCreationKeys.of({ tenant, hours, take: batchSize });
+    gone = (await rows(client, deleteCreationKeys, values)).length;
+    deleted += gone;
+  }
   return deleted;
 }
 

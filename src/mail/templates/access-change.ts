@@ -59,6 +59,10 @@ function sentenceOf({ kind, subjectId, before, after }: AccessChangeMail): strin
       return `Other members of the group ${subjectId}, which approves payouts, are proposed. They hold once a second person has confirmed them.`;
     case 'approval_group_changed':
       return `The group ${subjectId}, whose members the rules for approvals may name, was made or changed.`;
+    case 'approval_delegated':
+      return `The member ${factOf(after, 'from')} lets the member ${factOf(after, 'to')} approve payouts on their behalf, from ${factOf(after, 'begins')} to ${factOf(after, 'ends')}.`;
+    case 'approval_delegation_ended':
+      return `The member ${factOf(after, 'to')} approves payouts on behalf of the member ${factOf(after, 'from')} no more.`;
     case 'passkey_added':
       return `The member ${factOf(after, 'member')} added a passkey: ${subjectId}. It signs in at once, and approvals after a day.`;
     case 'passkey_locked':

@@ -142,6 +142,11 @@ export const storedMetrics = {
     ['age'],
     `Tenants whose payouts wait for an approval (any), and those of which one waits for more than three days (old); the ${countedAtMost.rows.toLocaleString('en')} oldest payouts are judged.`,
   ),
+  payouts_nobody_can_approve: declared(
+    'gauge',
+    [],
+    `Payouts that wait for an approval which nobody who is left can give (nobody_can_approve), as the last run of watch_approvals found them, ${rowsAtMost}.`,
+  ),
   payouts_stuck: declared(
     'gauge',
     ['reason'],

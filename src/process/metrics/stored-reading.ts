@@ -136,6 +136,14 @@ const parts: readonly string[] = [
   ),
   metric('payouts_approval_tenants', `'any'`, 'tenants', 'approval'),
   metric('payouts_approval_tenants', `'old'`, 'old', 'approval'),
+  // One that was decided on since stays noted until the next run.
+  metric(
+    'payouts_nobody_can_approve',
+    '',
+    'count(*)',
+    bounded(`across.approval_stuck s
+      JOIN across.payout p ON p.tenant_id = s.tenant_id AND p.id = s.payout_id AND p.state = 'pending_approval'`),
+  ),
   stuckPart,
   metric(
     'payouts_contradictions',

@@ -142,7 +142,7 @@ export const stripeAdapter = defineAdapter({
       STRIPE_TEST_URL: standIn,
     } = values;
     if (apiKey.split('_')[1] !== environment) {
-      throw new Error('STRIPE_API_KEY: of another mode than STRIPE_ENVIRONMENT');
+      throw new Error('STRIPE_API_KEY: is a key of the other mode, test or live');
     }
     if (environment === 'live' && standIn !== null) {
       throw new Error('STRIPE_TEST_URL: not with STRIPE_ENVIRONMENT=live');

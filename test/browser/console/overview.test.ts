@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertPayoutRows, payoutRow, type PayoutRow } from '../../support/payout-rows.ts';
-import { makeTenant } from '../../support/factory.ts';
+import { makePayee, makeTenant, payoutBody } from '../../support/factory.ts';
 import { lookAt, startConsoleWorld, type ConsoleWorld } from './world.ts';
 
 const hour = 3_600_000;
@@ -64,7 +64,7 @@ test('each figure counts what the list behind it holds', async () => {
   expect(await old.getByRole('link').textContent()).toBe('3');
   const list = new URL((await old.getByRole('link').getAttribute('href')) ?? '', world.origin);
   expect(list.searchParams.get('waitingMinutes')).toBe('1440');
-  await page.getByText('Oldest 8 days').waitFor();
+  await page.getByText('Oldest 8 days').first().waitFor();
   const codes = page.getByRole('table', { name: 'Failed and returned payouts, by reason' });
   const closed = rows.filter(({ failure_code: code }) => code === 'account_closed').length;
   expect(
@@ -92,11 +92,56 @@ test('the sums of a currency are a picture and a table, and the choice is in the
   await close();
 });
 
+test('what needs the reader stands first, with its amounts and the way to it', async () => {
+  const { page, complaints, close } = await world.open('/');
+  const todo = page.getByRole('region', { name: 'Needs you' });
+  const waiting = todo.getByRole('listitem').filter({ hasText: '7 payouts await approval' });
+  await waiting.getByText('7,000.00 EUR').waitFor();
+  await waiting.getByText('Oldest 8 days').waitFor();
+  const bad = rows.filter(({ state }) => state === 'failed' || state === 'returned');
+  const failed = todo.getByRole('link', {
+    name: `${bad.length} payouts failed or came back and are not replaced`,
+  });
+  const behind = new URL((await failed.getAttribute('href')) ?? '', world.origin).searchParams;
+  expect(behind.get('replaced')).toBe('false');
+  expect(behind.get('state')).toBe('["failed","returned"]');
+  await failed.click();
+  const bar = page.getByRole('region', { name: 'Filters' });
+  await bar.getByText('Replaced Not yet').waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a new business sees the way to its first payout, and what of it is done', async () => {
+  const tenant = await makeTenant(world.harness);
+  const { page, complaints, close } = await world.open('/', { as: tenant.key });
+  const steps = page.getByRole('region', { name: 'Four steps to your first payout' });
+  const next = steps.locator('[aria-current="step"]');
+  await next.getByText('Add a payee').first().waitFor();
+  await steps.getByRole('listitem').filter({ hasText: 'Have funds (done)' }).waitFor();
+  const payee = await makePayee(world.harness, tenant.key);
+  const body = payoutBody(payee);
+  await world.harness.rest('POST', '/v1/payouts', { key: tenant.key, body });
+  await page.reload();
+  await next.getByText('Approve it').waitFor();
+  await page.getByRole('region', { name: 'Needs you' }).getByText('1 payout awaits').waitFor();
+  await next.getByRole('link', { name: 'See approvals' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Approvals' }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('the overview is accessible in every look, full and empty', async () => {
   const empty = await makeTenant(world.harness);
   const faults = [
     ...(await lookAt(world, 'overview', '/', ready)),
-    ...(await lookAt(world, 'overview-empty', '/', ready, { as: empty.key })),
+    ...(await lookAt(
+      world,
+      'overview-empty',
+      '/',
+      (page) => page.getByRole('heading', { name: 'Four steps to your first payout' }).waitFor(),
+      { as: empty.key },
+    )),
   ];
   expect(faults).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { userOf } from '../../../src/access/scope.ts';
 import { readStandings } from '../../../src/domain/approval-policy/standing.ts';
 import { readPayout } from '../../../src/domain/payout/read.ts';
+import { newId } from '../../../src/values/ids.ts';
 import { DomainError } from '../../../src/errors/domain-error.ts';
 import type { Call } from '../../../src/process/services.ts';
 import { approvalChecks } from '../../../tools/verify/approval-checks.ts';
@@ -69,17 +70,51 @@ function fit({ groups, distinctFrom }: Asked, creator: string, earlier: Readonly
   );
 }
 
-/** What each step of the payout has by the decisions that are stored. */
-async function approversOf(id: string, steps: number): Promise<Set<string>[]> {
-  const rows = await sql<{ who: string; demands: number[] }>(
-    `SELECT submitted_by ->> 'user_id' AS who, demands FROM payout_decision WHERE payout_id = $1`,
+interface Vote {
+  readonly who: string;
+  /** For whom: the same person, or one who has delegated to them. */
+  readonly voice: string;
+  readonly demands: readonly number[];
+}
+
+const votesOn = (id: string): Promise<Vote[]> =>
+  sql<Vote & Record<string, unknown>>(
+    `SELECT submitted_by ->> 'user_id' AS who, coalesce(on_behalf_of, submitted_by ->> 'user_id') AS voice, demands
+     FROM payout_decision WHERE payout_id = $1`,
     [id],
   );
+
+/** For whom each step of the payout has approvals by the decisions that are stored. */
+async function approversOf(id: string, steps: number): Promise<Set<string>[]> {
+  const rows = await votesOn(id);
   return Array.from(
     { length: steps },
     (_none, place) =>
-      new Set(rows.flatMap(({ who, demands }) => (demands.includes(place) ? [who] : []))),
+      new Set(rows.flatMap(({ voice, demands }) => (demands.includes(place) ? [voice] : []))),
   );
+}
+
+/** Some stand in for others, as a command would have written it. */
+async function standIn(): Promise<void> {
+  for (let n = pick.below(4); n > 0; n -= 1) {
+    const [from, to] = [pick.one(people), pick.one(people)];
+    if (from === to) continue;
+    await sql(
+      `INSERT INTO approval_delegation (tenant_id, id, from_user, to_user, reason, begins_at, ends_at)
+       VALUES ($1, $2, $3, $4, 'away', now(), now() + interval '1 day')`,
+      [world.tenant.tenantId, newId('approvalDelegation'), from.user, to.user],
+    );
+  }
+}
+
+/** A person speaks for one alone, and nobody is spoken for by two in one step. */
+function expectOneVoteEach(votes: readonly Vote[], creator: string): void {
+  for (const { who, voice, demands } of votes) {
+    const others = votes.filter((other) => other.demands.some((place) => demands.includes(place)));
+    expect(new Set(votes.filter((one) => one.who === who).map((one) => one.voice)).size).toBe(1);
+    expect(others.filter((other) => other.voice === voice || other.who === voice)).toHaveLength(1);
+    if (who !== voice) expect([who, voice]).not.toContain(creator);
+  }
 }
 
 async function leave(): Promise<void> {
@@ -124,6 +159,7 @@ it.each(Array.from({ length: 12 }, (_none, round) => round))(
       ),
     ]);
     const creator = pick.one(people.filter(({ role }) => role !== 'approver'));
+    await standIn();
     const id = await newPayout(creator.call, world.payee);
     for (let round = 0; round < 6 && (await stateOf(id)) === 'pending_approval'; round += 1) {
       if (pick.maybe(0.25)) await leave();
@@ -145,6 +181,8 @@ it.each(Array.from({ length: 12 }, (_none, round) => round))(
       }
     }
     expect(await brokenPromises()).toEqual([]);
+    const votes = await votesOn(id);
+    expectOneVoteEach(votes, creator.user);
 
     if ((await stateOf(id)) === 'approved') return;
     const open = met.indexOf(false);
@@ -152,7 +190,11 @@ it.each(Array.from({ length: 12 }, (_none, round) => round))(
     if (step === undefined) throw new Error('a payout that is not approved has an open step');
     const has = given[open] ?? new Set();
     const earlier = new Set(given.slice(0, open).flatMap((set) => [...set]));
-    const left = fit(step, creator.user, earlier).filter(({ user }) => !has.has(user));
+    // Who has spoken for somebody else does not approve by themselves, too.
+    const spoke = new Set(votes.flatMap(({ who, voice }) => (who === voice ? [] : [who])));
+    const left = fit(step, creator.user, earlier).filter(
+      ({ user }) => !has.has(user) && !spoke.has(user),
+    );
     const missing = step.approvals - has.size;
     const payout = await readPayout(world.call, id);
     const [demands = []] = await readStandings(world.call, [payout.id]);

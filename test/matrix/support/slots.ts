@@ -86,6 +86,8 @@ const byNoun: Readonly<Record<string, string>> = {
   nameCheckConfirm: 'name_check',
   nameCheckTake: 'name_check',
   screeningHit: 'screening_hit',
+  approvalDelegate: 'membership',
+  approvalDelegationEnd: 'approval_delegation',
   screeningHitDecide: 'screening_hit',
   business: 'business',
 };

@@ -9,6 +9,7 @@ export const withoutRows = new Set([
   'query collectionForm',
   'query registrationProof',
   'query figures',
+  'query payoutSums',
   'query approvalPolicyVersions',
   'query screening',
   'query nameCheckSettings',

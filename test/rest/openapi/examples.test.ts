@@ -21,6 +21,7 @@ import { createRecording, type Recorder } from './examples/recorder.ts';
 import { businessRefusals, limitRefusals } from './examples/business-refusals.ts';
 import { payeeRefusals, payoutRefusals } from './examples/further-refusals.ts';
 import { nameRefusals } from './examples/name-refusals.ts';
+import { referenceRefusals } from './examples/reference-refusals.ts';
 import {
   recordCommon,
   recordLimits,
@@ -91,6 +92,7 @@ async function recordAllRefusals(record: Recorder, harness: Harness): Promise<vo
   await recordUnknown(record, harness);
   await recordRefusals(record, harness, [
     ...payeeRefusals,
+    ...referenceRefusals,
     ...payoutRefusals,
     ...businessRefusals,
     ...nameRefusals,

@@ -161,7 +161,7 @@ async function addEntries({ database: { pool } }: Harness, tenantId: string): Pr
   await postEntries(pool, tenantId, given);
 }
 
-/** Two groups of approvers, and two proposals of members. */
+/** Two groups of approvers, two proposals of members, and two who stand in for others. */
 async function addApprovals({ database: { pool } }: Harness, tenantId: string): Promise<void> {
   for (const name of ['first', 'second']) {
     const id = newId('approvalGroup');
@@ -175,6 +175,11 @@ async function addApprovals({ database: { pool } }: Harness, tenantId: string): 
          SELECT m.user_id FROM membership m JOIN tenant t ON t.business_id = m.business_id WHERE t.id = $1 ORDER BY m.id LIMIT 1
        ), now() + interval '1 day')`,
       [tenantId, newId('proposedChange'), id],
+    );
+    await pool.query(
+      `INSERT INTO approval_delegation (tenant_id, id, from_user, to_user, reason, begins_at, ends_at)
+       VALUES ($1, $2, 'usr_a', 'usr_b', 'away', now(), now() + interval '1 day')`,
+      [tenantId, newId('approvalDelegation')],
     );
   }
 }

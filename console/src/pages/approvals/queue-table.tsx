@@ -43,6 +43,7 @@ export function QueueTable(props: QueueTableProps) {
         columns={columnsOf(props)}
         changed={changed}
         selected={selected}
+        keys={false}
       />
     </div>
   );
@@ -52,6 +53,7 @@ function columnsOf(props: QueueTableProps): Column<WaitingPayout>[] {
   const { active, selected, selectable, onShow, onToggle } = props;
   const select: Column<WaitingPayout> = {
     name: 'select',
+    place: 'select',
     label: words.column.select,
     title: <span className="hidden">{words.column.select}</span>,
     cell: (row) => (
@@ -66,6 +68,7 @@ function columnsOf(props: QueueTableProps): Column<WaitingPayout>[] {
   const facts: Column<WaitingPayout>[] = [
     {
       name: 'payee',
+      place: 'lead',
       title: words.column.payee,
       cell: (row) => (
         <span className="queue-payee">
@@ -83,17 +86,20 @@ function columnsOf(props: QueueTableProps): Column<WaitingPayout>[] {
     },
     {
       name: 'amount',
+      place: 'figure',
       title: words.column.amount,
       align: 'end',
       cell: (row) => <Amount minor={row.amountMinor} currency={row.currency} aligned />,
     },
     {
       name: 'account',
+      place: 'state',
       title: words.column.account,
       cell: ({ destination }) => destination.maskedAccount,
     },
     {
       name: 'waits',
+      place: 'time',
       title: words.column.waits,
       cell: (row) => <Since at={row.updatedAt} />,
     },

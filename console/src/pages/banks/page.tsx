@@ -65,7 +65,10 @@ export function BanksPage() {
             flush
             aside={<Link to="/banks/routes">{words.routes.open}</Link>}
           >
-            <RouteTable routes={data.payoutRoutes.routes} connections={data.bankConnections} />
+            <RouteTable
+              routes={data.payoutRoutes.routes}
+              connections={[...data.bankConnections, ...data.providerConnections]}
+            />
           </Card>
         </div>
       )}

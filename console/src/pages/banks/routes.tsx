@@ -45,7 +45,7 @@ export function BankRoutesPage() {
             key={data.payoutRoutes.version}
             routes={data.payoutRoutes.routes}
             payers={data.payoutProviders}
-            connections={data.bankConnections}
+            connections={[...data.bankConnections, ...data.providerConnections]}
             onPreview={async (routes) => {
               const asked = await client.query(
                 bankRoutesPreviewDocument,

@@ -97,7 +97,10 @@ function RoleDialog({ member, open, onClose, onDone }: MemberDialogProps) {
       fault={fault}
       onClose={onClose}
       onSubmit={async () => {
-        if ((await act({ id: member.id, role })) !== null) onDone();
+        const changed = (await act({ id: member.id, role }))?.memberRoleChange ?? null;
+        if (changed === null) return;
+        if (changed.role !== role) announce(words.roleWaits);
+        onDone();
       }}
     >
       <Choice

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFresh } from '../../app/fresh.ts';
 import { Listing } from '../../app/listing.tsx';
@@ -32,6 +32,11 @@ export function MembersPage() {
   const fresh = useFresh(membersDocument, pageOf(place));
   const mayManage = useMay('access:write');
   const [inviting, setInviting] = useState(false);
+  const proposed = new Map(
+    (fresh.data?.approvalPolicy.roleProposals ?? []).flatMap(({ memberId, roleAfter }) =>
+      memberId === null || roleAfter === null ? [] : [[memberId, roleAfter]],
+    ),
+  );
   return (
     <Page
       title={words.title}
@@ -67,7 +72,11 @@ export function MembersPage() {
                   </>
                 ),
               },
-              { name: 'role', title: words.role, cell: ({ role }) => texts.roles[role] },
+              {
+                name: 'role',
+                title: words.role,
+                cell: ({ id, role }) => <MemberRole role={role} proposed={proposed.get(id)} />,
+              },
               {
                 name: 'state',
                 title: words.state,
@@ -110,6 +119,25 @@ export function MembersPage() {
         }}
       />
     </Page>
+  );
+}
+
+interface MemberRoleProps {
+  readonly role: Member['role'];
+  /** The one that waits for a second person. */
+  readonly proposed: Member['role'] | undefined;
+}
+
+function MemberRole({ role, proposed }: MemberRoleProps) {
+  return (
+    <>
+      {texts.roles[role]}
+      {proposed !== undefined && (
+        <div className="muted small">
+          <Link to="/policy">{words.roleProposed({ role: texts.roles[proposed] })}</Link>
+        </div>
+      )}
+    </>
   );
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../../../generated/console-types/pages/operator-business/banks.ts';
 import { useFresh } from '../../app/fresh.ts';
 import { useAct } from '../../app/use-act.ts';
+import { AccountTable } from '../../parts/accounts/account-table.tsx';
 import { RoutesEditor } from '../../parts/banking/routes-editor.tsx';
 import { ConnectionMark } from '../../parts/banking/state.tsx';
 import { Empty } from '../../parts/blank.tsx';
@@ -46,14 +47,19 @@ export function OperatorBusinessBanksPage() {
       actions={
         <>
           {environment === 'production' && (
-            <Link
-              className="button"
-              data-kind="primary"
-              to="/operator/businesses/$id/banks/new"
-              params={{ id }}
-            >
-              {common.connect.title}
-            </Link>
+            <>
+              <Link
+                className="button"
+                data-kind="primary"
+                to="/operator/businesses/$id/banks/new"
+                params={{ id }}
+              >
+                {common.connect.title}
+              </Link>
+              <Link className="button" to="/operator/businesses/$id/accounts/new" params={{ id }}>
+                {texts.accounts.connect.title}
+              </Link>
+            </>
           )}
           <Link
             className="button"
@@ -85,6 +91,20 @@ export function OperatorBusinessBanksPage() {
       ) : (
         <div className="stack">
           <Connections businessId={id} environment={environment} banking={banking} />
+          {banking.accounts.length > 0 && (
+            <AccountTable
+              accounts={banking.accounts}
+              nameOf={({ id: connection, name }) => (
+                <Link
+                  to="/operator/businesses/$id/accounts/$connection"
+                  params={{ id, connection }}
+                  search={{ environment }}
+                >
+                  {name}
+                </Link>
+              )}
+            />
+          )}
           <Routes
             key={`${environment} ${banking.routing.version}`}
             businessId={id}
@@ -171,7 +191,10 @@ function Routes({ businessId, environment, banking, onDone }: BankingProps & { o
       <RoutesEditor
         routes={banking.routing.routes}
         payers={banking.payers}
-        connections={banking.connections.map(({ connection }) => connection)}
+        connections={[
+          ...banking.connections.map(({ connection }) => connection),
+          ...banking.accounts,
+        ]}
         fault={null}
         busy={false}
         onPreview={async (routes) => {

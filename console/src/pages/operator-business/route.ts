@@ -42,6 +42,22 @@ const connectionRoute = createRoute({
   component: lazyRouteComponent(() => import('./connection.tsx'), 'OperatorConnectionPage'),
 });
 
+const connectProviderRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/operator/businesses/$id/accounts/new',
+  component: lazyRouteComponent(
+    () => import('./connect-provider.tsx'),
+    'OperatorConnectProviderPage',
+  ),
+});
+
+const accountRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/operator/businesses/$id/accounts/$connection',
+  validateSearch: tenantOf,
+  component: lazyRouteComponent(() => import('./account.tsx'), 'OperatorProviderAccountPage'),
+});
+
 const monthRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/operator/businesses/$id/month',
@@ -58,5 +74,7 @@ export const operatorBusinessRoutes = [
   banksRoute,
   connectRoute,
   connectionRoute,
+  connectProviderRoute,
+  accountRoute,
   monthRoute,
 ] as const;

@@ -38,7 +38,7 @@ function draw(element: HTMLElement, { sums, currency, onPoint }: DayChartProps):
   const numbers = sums.map((_, index) => index);
   const values = sums.map(({ amountMinor }) => Number(amountMinor) / scale);
   const bars = UPlot.paths.bars?.({ size: [0.7, 40], radius: 0.12 });
-  const font = '12px system-ui, sans-serif';
+  const font = `12px ${getComputedStyle(element).fontFamily}`;
   const options: UPlot.Options = {
     width: element.clientWidth,
     height,

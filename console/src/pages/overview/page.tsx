@@ -10,8 +10,10 @@ import { Failures } from './failures.tsx';
 import { Funding } from './funding.tsx';
 import './overview.css';
 import { overviewDocument } from '../../../../generated/console-types/pages/overview/overview.ts';
-import { rangeOf, ranges, type Days as DayCount } from './range.ts';
+import { rangeOf, ranges, unreplacedSince, type Days as DayCount } from './range.ts';
 import { States } from './states.tsx';
+import { Steps } from './steps.tsx';
+import { Todo } from './todo.tsx';
 import { Waiting } from './waiting.tsx';
 
 const route = getRouteApi('/shell/');
@@ -24,17 +26,31 @@ export function OverviewPage() {
   const { days = ranges[0], currency } = route.useSearch();
   const navigate = route.useNavigate();
   const range = rangeOf(days);
-  const fresh = useFresh(overviewDocument, range.query, { everyMs });
+  const unreplaced = unreplacedSince(range);
+  const fresh = useFresh(overviewDocument, { ...range.query, unreplaced }, { everyMs });
   const { data } = fresh;
+  // Before the first payout is approved there is nothing that figures could be of.
+  const isNew = data !== null && data.anyApproved.edges.length === 0;
   const choose = (part: { days?: DayCount; currency?: string }) => {
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   };
   return (
-    <Page title={texts.overview.title} actions={<RangeButtons days={days} onChoose={choose} />}>
+    <Page
+      title={texts.overview.title}
+      actions={!isNew && <RangeButtons days={days} onChoose={choose} />}
+    >
       {data === null ? (
         <Pending of={fresh} lines={12} />
+      ) : isNew ? (
+        <div className="stack">
+          <Steps data={data} />
+          {data.anyPayout.edges.length > 0 && <Todo data={data} range={range} />}
+        </div>
       ) : (
         <div className="overview">
+          <div className="wide">
+            <Todo data={data} range={range} />
+          </div>
           <div className="wide">
             <States states={data.figures.payoutsByState} range={range} />
           </div>

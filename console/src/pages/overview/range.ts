@@ -25,6 +25,13 @@ export function rangeOf(count: Days): DayRange {
   };
 }
 
+/** The filter of what failed or came back of what was created in a range, and has no successor. */
+export const unreplacedSince = ({ days: [from = dayBefore(0)] }: DayRange) => ({
+  state: ['failed', 'returned'] as ('failed' | 'returned')[],
+  replaced: false,
+  createdSince: startOfDay(from),
+});
+
 /** The condition of a list of the payouts that were created on one day of the reader's calendar. */
 export function createdOn(day: string): ListFilter {
   const next = new Date(`${day}T00:00:00`);

@@ -71,6 +71,12 @@ export function AccountFields({ owner, account }: AccountFieldsProps) {
         autoComplete="off"
         defaultValue={account?.bankName ?? ''}
       />
+      <TextField
+        name="externalRef"
+        label={texts.payees.reference}
+        autoComplete="off"
+        defaultValue={account?.externalRef ?? ''}
+      />
     </>
   );
 }
@@ -169,6 +175,7 @@ export function accountOf(given: FormValues) {
     country: given('country'),
     currency: given('currency'),
     bankName: given('bankName') === '' ? null : given('bankName'),
+    externalRef: given('externalRef') === '' ? null : given('externalRef'),
     ...(accountType === undefined ? {} : { accountType }),
     ...Object.fromEntries(named),
   };

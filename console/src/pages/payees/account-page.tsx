@@ -11,6 +11,7 @@ import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FormPage } from '../../parts/form-page.tsx';
 import { announce } from '../../parts/live.tsx';
+import { Metadata } from '../../parts/metadata.tsx';
 import { FaultNote } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state.tsx';
@@ -111,6 +112,13 @@ function Now({ owner, account, onDone }: PartProps) {
               </StateMark>,
             ],
             [payeeWords.reason, account.unusableReason?.message],
+            [texts.payout.facts.reference, account.externalRef],
+            [
+              texts.payout.facts.metadata,
+              account.metadata === null ? null : (
+                <Metadata key="metadata" metadata={account.metadata} />
+              ),
+            ],
           ]}
         />
         <FaultNote fault={fault} />

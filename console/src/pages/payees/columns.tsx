@@ -13,6 +13,7 @@ export type ListedPayee = PayeesQuery['beneficiaries']['edges'][number]['node'];
 export const payeeColumns: readonly Column<ListedPayee>[] = [
   {
     name: 'name',
+    place: 'lead',
     title: words.name,
     cell: ({ id, displayName, email: address }) => (
       <>
@@ -23,14 +24,21 @@ export const payeeColumns: readonly Column<ListedPayee>[] = [
       </>
     ),
   },
-  { name: 'type', title: words.type, cell: (row) => words.types[row.beneficiaryType] },
+  {
+    name: 'type',
+    place: 'rest',
+    title: words.type,
+    cell: (row) => words.types[row.beneficiaryType],
+  },
   {
     name: 'state',
+    place: 'figure',
     title: words.state,
     cell: ({ status }) => <PayeeState status={status} />,
   },
   {
     name: 'details',
+    place: 'state',
     title: words.details,
     cell: ({ collectionStatus, pendingRequests: [open] }) => (
       <>
@@ -45,6 +53,7 @@ export const payeeColumns: readonly Column<ListedPayee>[] = [
   },
   {
     name: 'changed',
+    place: 'time',
     title: words.changed,
     cell: ({ updatedAt }) => <Time at={updatedAt} />,
   },

@@ -58,6 +58,7 @@ export function IdentityFields({ type, payee }: IdentityFieldsProps) {
         />
         <Text name="nickname" label={words.nickname} value={payee?.nickname} />
       </div>
+      <Text name="externalRef" label={words.reference} value={payee?.externalRef} />
       <AddressFields address={payee?.postalAddress ?? null} />
     </>
   );
@@ -122,6 +123,7 @@ export function identityOf(type: EditedPayee['beneficiaryType'], given: FormValu
     email: given('email'),
     phone: orNull(given('phone')),
     nickname: orNull(given('nickname')),
+    externalRef: orNull(given('externalRef')),
     postalAddress: hasAddress ? address : null,
     ...(taxId === '' ? {} : { taxId }),
     ...(type === 'person'

@@ -5,6 +5,7 @@ import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
 import { CopyId } from '../../parts/copy-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { Metadata } from '../../parts/metadata.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
@@ -91,6 +92,7 @@ function Identity({ payee }: PartProps) {
           [words.type, words.types[payee.beneficiaryType]],
           [words.email, payee.email],
           [words.phone, payee.phone],
+          [texts.payout.facts.reference, payee.externalRef],
           [words.country, payee.countryOfResidence ?? payee.countryOfIncorporation],
           [
             words.address,
@@ -101,6 +103,10 @@ function Identity({ payee }: PartProps) {
           ],
           [words.id, <CopyId key="id" value={payee.id} name={words.id} />],
           [words.made, <Time key="made" at={payee.createdAt} />],
+          [
+            texts.payout.facts.metadata,
+            payee.metadata === null ? null : <Metadata key="metadata" metadata={payee.metadata} />,
+          ],
         ]}
       />
     </Card>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { CopyId } from '../../parts/copy-id.tsx';
 import { FailureCode } from '../../parts/failure-code.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { Metadata } from '../../parts/metadata.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/texts.ts';
 import { purposeWords } from '../../values/purpose-words.ts';
@@ -9,14 +10,6 @@ import { authorName } from '../../values/author.ts';
 import type { ShownPayout } from './shown.ts';
 
 const words = texts.payout;
-
-/** The payer's own pairs, one a line. */
-function Metadata({ metadata }: { readonly metadata: unknown }) {
-  if (typeof metadata !== 'object' || metadata === null) return null;
-  return Object.entries(metadata).map(([name, value]) => (
-    <div key={name}>{`${name}: ${String(value)}`}</div>
-  ));
-}
 
 /** What the payout is and where it stands. */
 export function PayoutFacts({ payout }: { readonly payout: ShownPayout }) {

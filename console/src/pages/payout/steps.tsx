@@ -3,7 +3,9 @@ import { payoutStepsDocument } from '../../../../generated/console-types/pages/p
 import { useFresh } from '../../app/fresh.ts';
 import { Card } from '../../parts/card.tsx';
 import { StateMark } from '../../parts/state.tsx';
+import { Time } from '../../parts/time.tsx';
 import { listed, listedWithOr, texts } from '../../texts/texts.ts';
+import { personName } from '../../values/author.ts';
 import { groupNamesOf } from '../policy/policy.ts';
 import type { ShownPayout } from './shown.ts';
 
@@ -39,10 +41,19 @@ export function Steps({ payout: { id, state } }: { readonly payout: ShownPayout 
                       ),
                     }),
                 demand.stepUp ? texts.policy.says.stepUp : '',
+                demand.onBehalfOf === null
+                  ? ''
+                  : words.onBehalf({ name: personName(demand.onBehalfOf) }),
                 groundOf(demand),
               ]
                 .filter(Boolean)
                 .join(' · ')}
+              {demand.expiresAt !== null && (
+                <>
+                  {` · ${words.expires} `}
+                  <Time at={demand.expiresAt} />
+                </>
+              )}
             </div>
           </li>
         ))}

@@ -29,7 +29,11 @@ type Filters = {
 
 /** What the address of the list says: its filter by the fields of `PayoutFilter`, its page, and what is looked for. */
 export type ListAddress = PagePlace &
-  Filters & { readonly state?: readonly PayoutState[]; readonly find?: string };
+  Filters & {
+    readonly state?: readonly PayoutState[];
+    readonly replaced?: boolean;
+    readonly find?: string;
+  };
 
 const states = Object.keys(texts.states) as PayoutState[];
 
@@ -46,6 +50,7 @@ export function listSearch(given: Record<string, unknown>): ListAddress {
     ...pageSearch(given),
     ...(chosen.length > 0 ? { state: chosen } : {}),
     ...(find === undefined ? {} : { find }),
+    ...(typeof given['replaced'] === 'boolean' ? { replaced: given['replaced'] } : {}),
     ...Object.fromEntries(
       textFields.flatMap((name) => {
         const text = textOf(given[name]);
@@ -66,6 +71,11 @@ export function filterOf({ after: _after, before: _before, find: _find, ...filte
   return filter as PayoutFilter;
 }
 
+/** How many conditions an address has; both ends of a range are one. */
+export const conditionsOf = (address: ListAddress): number =>
+  new Set(
+    Object.keys(filterOf(address)).map((name) => name.replace(/(?:Since|Before|From|To)$/, '')),
+  ).size;
+
 /** Whether an address chooses among the payouts. */
-export const isNarrowed = (address: ListAddress): boolean =>
-  Object.values(filterOf(address)).some((value) => value !== undefined);
+export const isNarrowed = (address: ListAddress): boolean => conditionsOf(address) > 0;

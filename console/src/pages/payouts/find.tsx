@@ -1,6 +1,7 @@
 import { useState, type SubmitEvent } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { texts } from '../../texts/texts.ts';
 import { exampleAmount } from '../../values/money.ts';
 
@@ -24,29 +25,29 @@ function FindForm({ text, onFind }: FindProps) {
     onFind(typed.trim());
   };
   return (
-    <form className="filters" role="search" onSubmit={submit}>
-      <div className="grow">
-        <Field label={words.label} hint={words.hint({ example: `${exampleAmount('EUR')} EUR` })}>
-          {(field) => (
-            <input
-              {...field}
-              className="input"
-              type="search"
-              maxLength={255}
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          )}
-        </Field>
-      </div>
-      <div className="row find-actions">
-        <Button type="submit">{words.action}</Button>
-        {text !== '' && (
-          <Button kind="plain" onClick={() => onFind('')}>
-            {words.clear}
-          </Button>
+    <form className="find" role="search" onSubmit={submit}>
+      <Field label={words.label} hint={words.hint({ example: `${exampleAmount('EUR')} EUR` })}>
+        {(field) => (
+          <input
+            {...field}
+            className="input"
+            type="search"
+            maxLength={255}
+            placeholder={words.placeholder}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
         )}
-      </div>
+      </Field>
+      <Button type="submit">
+        <Icon name="search" />
+        <span className="hidden">{words.action}</span>
+      </Button>
+      {text !== '' && (
+        <Button kind="plain" onClick={() => onFind('')}>
+          {words.clear}
+        </Button>
+      )}
     </form>
   );
 }

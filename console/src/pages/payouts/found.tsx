@@ -8,7 +8,7 @@ import { announce } from '../../parts/live.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { texts } from '../../texts/texts.ts';
-import type { ListedPayout } from './columns.tsx';
+import type { ListedPayout } from './cells.ts';
 import type { ListAddress } from './filters.ts';
 import { payoutSearchDocument } from '../../../../generated/console-types/pages/payouts/payouts.ts';
 

@@ -11,11 +11,15 @@ import { Pending } from '../../parts/pending.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { texts } from '../../texts/texts.ts';
 import { pageVariables } from './address.ts';
-import { useColumns, type ListedPayout } from './columns.tsx';
-import { FilterBar } from './filter-bar.tsx';
+import type { ListedPayout } from './cells.ts';
+import { useColumns } from './columns.tsx';
+import { ExportList } from './export.tsx';
+import { PayoutFilters } from './filter-bar.tsx';
 import { filterOf, isNarrowed, type ListAddress } from './filters.ts';
 import { Find } from './find.tsx';
 import { Found } from './found.tsx';
+import { Sums } from './sums.tsx';
+import { Views } from './views.tsx';
 import { payoutListDocument } from '../../../../generated/console-types/pages/payouts/payouts.ts';
 import './payouts.css';
 
@@ -26,23 +30,35 @@ const words = texts.payouts;
 export function PayoutsPage() {
   const address = route.useSearch();
   const navigate = route.useNavigate();
-  const { columns, menu } = useColumns();
+  const { columns, menu, chosen, restore } = useColumns();
   const go = (to: ListAddress) => void navigate({ search: to });
+  const find = (
+    <Find text={address.find ?? ''} onFind={(text) => go(text === '' ? {} : { find: text })} />
+  );
   return (
     <Page title={words.title} actions={<MakeLinks />}>
-      <Find text={address.find ?? ''} onFind={(find) => go(find === '' ? {} : { find })} />
       {address.find === undefined ? (
         <>
-          <FilterBar
-            key={JSON.stringify(filterOf(address))}
+          <PayoutFilters
             address={address}
             onApply={go}
-            aside={menu}
+            search={find}
+            aside={
+              <>
+                <Views address={address} columns={chosen.join(' ')} onColumns={restore} />
+                <span className="of-columns">{menu}</span>
+                <ExportList address={address} columns={chosen} />
+              </>
+            }
           />
+          <Sums address={address} />
           <List address={address} columns={columns} onGo={go} />
         </>
       ) : (
-        <Found text={address.find} columns={columns} aside={menu} />
+        <>
+          <div className="filter-bar">{find}</div>
+          <Found text={address.find} columns={columns} aside={menu} />
+        </>
       )}
     </Page>
   );

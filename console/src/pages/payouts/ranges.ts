@@ -1,22 +1,23 @@
 import { texts } from '../../texts/texts.ts';
 import { beginOf, dayOf } from '../../values/days.ts';
 import { amountParts, minorOf } from '../../values/money.ts';
-import type { ListAddress } from './filters.ts';
+import { filterOf, type ListAddress } from './filters.ts';
 
-/** What the list can be narrowed by beside state and currency: one at a time, as the service answers each by its index. */
-export const narrowings = [
-  'none',
-  'created',
-  'settled',
-  'amount',
-  'payeeName',
+/**
+ * What the list can be narrowed by beside what combines freely: one at a time, as the service answers each by its
+ * index.
+ */
+export const ranges = ['created', 'settled', 'amount'] as const;
+export const singles = [
   'externalRef',
-  'idempotencyKey',
+  'payeeName',
   'beneficiaryId',
+  'idempotencyKey',
   'waitingMinutes',
-  'failureCode',
 ] as const;
-export type Narrowing = (typeof narrowings)[number];
+export type Range = (typeof ranges)[number];
+export type Single = (typeof singles)[number];
+export type Narrowing = Range | Single | 'none';
 
 /** What a reader typed into the fields of a narrowing. */
 export interface Typed {
@@ -25,16 +26,17 @@ export interface Typed {
   readonly value: string;
 }
 
-/** Which fields a narrowing has. */
-export const isRange = (by: Narrowing): boolean =>
-  by === 'created' || by === 'settled' || by === 'amount';
+/** The fields of an address that a narrowing sets. */
+export function fieldsOf(by: Narrowing): readonly string[] {
+  if (by === 'amount') return ['amountMinorFrom', 'amountMinorTo'];
+  return by === 'created' || by === 'settled' ? [`${by}Since`, `${by}Before`] : [by];
+}
 
 /** The narrowing that an address has. */
 export function narrowingOf(address: ListAddress): Narrowing {
   if (address.amountMinorFrom !== undefined || address.amountMinorTo !== undefined) return 'amount';
   if (address.createdSince || address.createdBefore) return 'created';
   if (address.settledSince || address.settledBefore) return 'settled';
-  const singles = narrowings.slice(4) as (keyof ListAddress & Narrowing)[];
   return singles.find((name) => address[name] !== undefined) ?? 'none';
 }
 
@@ -61,16 +63,11 @@ export function typedOf(address: ListAddress): Typed {
   return { ...empty, value: String(address[by] ?? '') };
 }
 
-/** The conditions of an address that the fields of the bar do not show. They stay until all are cleared. */
+/** The conditions of an address that have no field of their own in the bar. */
 export function othersOf(address: ListAddress): ListAddress {
-  const { state: _state, currency: _currency, ...rest } = address;
-  const by = narrowingOf(address);
-  const shown = (name: string): boolean =>
-    ['after', 'before', 'find', by].includes(name) ||
-    (by === 'amount' && name.startsWith('amountMinor')) ||
-    name === `${by}Since` ||
-    name === `${by}Before`;
-  return Object.fromEntries(Object.entries(rest).filter(([name]) => !shown(name)));
+  const { state: _state, currency: _currency, failureCode: _code, ...rest } = filterOf(address);
+  const shown = fieldsOf(narrowingOf(address));
+  return Object.fromEntries(Object.entries(rest).filter(([name]) => !shown.includes(name)));
 }
 
 /** The part of an address for what was typed, or why there is none. */

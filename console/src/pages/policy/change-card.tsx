@@ -13,14 +13,20 @@ import { StateMark } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/texts.ts';
 import { personName } from '../../values/author.ts';
-import { groupNamesOf, type GroupChange, type Policy, type RulesChange } from './policy.ts';
+import {
+  groupNamesOf,
+  type GroupChange,
+  type Policy,
+  type RoleChange,
+  type RulesChange,
+} from './policy.ts';
 import { RulesDifference } from './rule-list.tsx';
 
 const words = texts.policy;
 
 interface ChangeFrameProps {
   readonly title: string;
-  readonly change: RulesChange | GroupChange;
+  readonly change: RulesChange | GroupChange | RoleChange;
   /** What changes, in words. */
   readonly children: ReactNode;
   onDone(): void;
@@ -79,6 +85,23 @@ export function GroupChangeCards({ policy, onDone }: ChangeProps) {
       <MembersDifference change={change} />
     </ChangeFrame>
   ));
+}
+
+/** Each member for whom another role is proposed. */
+export function RoleChangeCards({ policy, onDone }: ChangeProps) {
+  return policy.roleProposals.map((change) => {
+    const { id, member, roleBefore, roleAfter } = change;
+    const name = member === null ? (change.memberId ?? '') : personName(member);
+    return (
+      <ChangeFrame key={id} title={words.waitingRole({ name })} change={change} onDone={onDone}>
+        {roleBefore !== null && roleAfter !== null && (
+          <p>
+            {words.roleChange({ before: texts.roles[roleBefore], after: texts.roles[roleAfter] })}
+          </p>
+        )}
+      </ChangeFrame>
+    );
+  });
 }
 
 /** Who joins a group and who leaves it. */

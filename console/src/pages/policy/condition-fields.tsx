@@ -22,23 +22,25 @@ interface TypedProps {
   readonly label: string;
   readonly value: string;
   readonly className?: string;
+  readonly placeholder?: string;
   onChange(value: string): void;
 }
 
 /** A field inside a sentence. */
-export function Typed({ label, value, className = '', onChange }: TypedProps) {
+export function Typed({ label, value, className = '', placeholder, onChange }: TypedProps) {
   return (
     <input
       className={`input ${className}`}
       aria-label={label}
       autoComplete="off"
+      placeholder={placeholder}
       value={value}
       onChange={({ target }) => onChange(target.value)}
     />
   );
 }
 
-const Days = ({ label, value, onChange }: Omit<TypedProps, 'className'>) => (
+const Days = ({ label, value, onChange }: Omit<TypedProps, 'className' | 'placeholder'>) => (
   <span className="sentence">
     {label} <Typed className="short" label={label} value={value} onChange={onChange} /> {words.days}
   </span>

@@ -57,6 +57,12 @@ const beginning = ({ draft, active }: EditedPolicy): readonly EditedRule[] => {
   return rules === null ? [{ ...newRule(), name: words.firstRule }] : rules.map(editedOf);
 };
 
+/** Whom a step can ask: the roles that decide, each of which is a group, and the groups. */
+const groupsAndRoles = ({ roles, groups }: EditedPolicy): readonly NamedGroup[] => [
+  ...roles.map((role) => ({ id: role, name: texts.roles[role] })),
+  ...groups,
+];
+
 interface EditorProps {
   readonly policy: EditedPolicy;
   readonly purposes: readonly string[];
@@ -90,7 +96,12 @@ function Editor({ policy, purposes }: EditorProps) {
   return (
     <div className="stack">
       {policy.proposal !== null && <Note tone="wait">{words.replacesProposal}</Note>}
-      <RulesFields rules={rules} groups={policy.groups} purposes={purposes} onChange={setRules} />
+      <RulesFields
+        rules={rules}
+        groups={groupsAndRoles(policy)}
+        purposes={purposes}
+        onChange={setRules}
+      />
       <div role="alert">{unreadable !== null && <Note tone="bad">{unreadable}</Note>}</div>
       <FaultNote fault={save.fault} />
       <div className="row">

@@ -20,6 +20,8 @@ export interface EditedStep {
   readonly stepUp: boolean;
   readonly escalateAfterHours: string;
   readonly escalateTo: string;
+  /** Empty for a step that does not expire. */
+  readonly expiresAfterHours: string;
 }
 
 type Sum = NonNullable<Conditions['sum']>;
@@ -68,6 +70,7 @@ export const newStep = (): EditedStep => ({
   stepUp: false,
   escalateAfterHours: '',
   escalateTo: '',
+  expiresAfterHours: '',
 });
 
 export function newRule(): EditedRule {
@@ -134,6 +137,7 @@ export function editedOf({ name, effect, reason, when, steps }: Rule): EditedRul
       stepUp: step.stepUp,
       escalateAfterHours: step.escalateAfterHours === null ? '' : String(step.escalateAfterHours),
       escalateTo: step.escalateTo ?? '',
+      expiresAfterHours: step.expiresAfterHours === null ? '' : String(step.expiresAfterHours),
     })),
   };
 }
@@ -193,6 +197,9 @@ export function inputOf({ name, effect, reason, when, steps }: EditedRule): Rule
         ...(step.escalateTo !== '' && {
           escalateAfterHours: wholeIn(step.escalateAfterHours),
           escalateTo: step.escalateTo,
+        }),
+        ...(step.expiresAfterHours.trim() !== '' && {
+          expiresAfterHours: wholeIn(step.expiresAfterHours),
         }),
       })),
     }),

@@ -43,6 +43,7 @@ function conditionTexts(when: Conditions): string[] {
 /** A step in words: how many approvals, of whom, and of whom not. */
 function stepText(step: Step, nameOf: GroupNames): string {
   const { approvals: count, groups, distinctFrom, stepUp, escalateAfterHours, escalateTo } = step;
+  const { expiresAfterHours } = step;
   const said = [words.step({ count, groups: listedWithOr(groups.map(nameOf)) })];
   if (distinctFrom.length > 0) {
     said.push(words.notBy({ list: listed(distinctFrom.map((one) => words.distinct[one])) }));
@@ -51,6 +52,7 @@ function stepText(step: Step, nameOf: GroupNames): string {
   if (escalateTo !== null && escalateAfterHours !== null) {
     said.push(words.escalates({ count: escalateAfterHours, group: nameOf(escalateTo) }));
   }
+  if (expiresAfterHours !== null) said.push(words.expires({ count: expiresAfterHours }));
   return said.join(', ');
 }
 

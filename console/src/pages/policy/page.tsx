@@ -9,7 +9,8 @@ import { Pending } from '../../parts/pending.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/texts.ts';
 import { personName } from '../../values/author.ts';
-import { GroupChangeCards, RulesChangeCard } from './change-card.tsx';
+import { GroupChangeCards, RoleChangeCards, RulesChangeCard } from './change-card.tsx';
+import { Delegations } from './delegations.tsx';
 import { Groups } from './groups.tsx';
 import { groupNamesOf, type Policy } from './policy.ts';
 import { RuleList } from './rule-list.tsx';
@@ -40,8 +41,10 @@ export function PolicyPage() {
         <div className="stack">
           <RulesChangeCard policy={policy} onDone={fresh.refresh} />
           <GroupChangeCards policy={policy} onDone={fresh.refresh} />
+          <RoleChangeCards policy={policy} onDone={fresh.refresh} />
           <Active policy={policy} />
           <Groups groups={policy.groups} onDone={fresh.refresh} />
+          <Delegations delegations={policy.delegations} onDone={fresh.refresh} />
         </div>
       )}
     </Page>

@@ -17,6 +17,9 @@ export type Group = Policy['groups'][number];
 export type NamedGroup = EditedPolicy['groups'][number];
 /** A proposed version of the rules. */
 export type RulesChange = NonNullable<Policy['proposal']>;
+/** A proposed role of a member. */
+export type RoleChange = Policy['roleProposals'][number];
+export type Delegation = Policy['delegations'][number];
 /** Proposed members of a group. */
 export type GroupChange = Policy['groupProposals'][number];
 

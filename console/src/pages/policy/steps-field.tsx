@@ -7,11 +7,9 @@ import { groupNamesOf, type NamedGroup } from './policy.ts';
 
 const words = texts.policy;
 
-/** The roles whose members can decide on payouts. */
-const decidingRoles = ['owner', 'admin', 'approver'] as const;
-
 interface StepsProps {
   readonly steps: readonly EditedStep[];
+  /** The roles that decide among them. */
   readonly groups: readonly NamedGroup[];
   onChange(steps: readonly EditedStep[]): void;
 }
@@ -54,10 +52,7 @@ interface StepProps {
 
 function StepFields({ step, groups, onChange }: StepProps) {
   const nameOf = groupNamesOf(groups);
-  const options = [...decidingRoles, ...groups.map(({ id }) => id)].map((value) => ({
-    value,
-    text: nameOf(value),
-  }));
+  const options = groups.map(({ id }) => ({ value: id, text: nameOf(id) }));
   const distinct = words.says.distinct;
   const excluded = Object.keys(distinct) as (keyof typeof distinct)[];
   return (
@@ -121,6 +116,17 @@ function StepFields({ step, groups, onChange }: StepProps) {
             {words.step.hoursWord}
           </>
         )}
+      </div>
+      <div className="sentence">
+        {words.step.expires} {words.step.after}
+        <Typed
+          className="short"
+          label={words.step.expiresHours}
+          placeholder={words.step.never}
+          value={step.expiresAfterHours}
+          onChange={(expiresAfterHours) => onChange({ expiresAfterHours })}
+        />
+        {words.step.hoursWord}
       </div>
     </>
   );

@@ -9,6 +9,7 @@ export const eventTypes: readonly string[] = [
   'payout.returned',
   'payout.created',
   'payout.approved',
+  'payout.approval_expired',
   'payout.rejected',
   'payout.canceled',
   'payout.held',

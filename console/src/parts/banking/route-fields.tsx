@@ -3,7 +3,7 @@ import { Button } from '../button.tsx';
 import { Choice } from '../choice.tsx';
 import { CodeField } from '../code-field.tsx';
 import { Field } from '../field.tsx';
-import { isConnection, type RoutedConnection, type RouteRow } from './route-row.ts';
+import type { RoutedConnection, RouteRow } from './route-row.ts';
 
 const words = texts.banks.routes;
 
@@ -48,7 +48,7 @@ export function RouteFields(props: FieldsProps) {
         <legend>{name}</legend>
         <div className="columns">
           <Target {...props} />
-          {isConnection(row.target) && (
+          {connection?.schemes !== undefined && (
             <Choice
               label={words.scheme}
               options={schemes}
@@ -98,7 +98,7 @@ export function RouteFields(props: FieldsProps) {
   );
 }
 
-/** Who pays: a bank connection that is not closed, or a provider of the service. */
+/** Who pays: a connection that is not closed, or a provider of the service. */
 function Target({ row, providers, connections, onChange }: FieldsProps) {
   const known = [...connections.map(({ id }) => id), ...providers];
   return (

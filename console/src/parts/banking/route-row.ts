@@ -5,12 +5,13 @@ import type {
 } from '../../../../generated/console-types/graphql.ts';
 import { amountParts, minorOf } from '../../values/money.ts';
 
-/** A connection to which a route may lead. */
+/** A connection to a bank or to a provider, to which a route may lead. */
 export interface RoutedConnection {
   readonly id: string;
   readonly name: string;
   readonly status: string;
-  readonly schemes: readonly BankScheme[];
+  /** Absent for an account at a provider that is called. */
+  readonly schemes?: readonly BankScheme[];
 }
 
 /** A route as somebody fills it in. */
@@ -27,7 +28,7 @@ export interface RouteRow {
 }
 
 /** Ids of connections begin so, and names of providers do not. */
-export const isConnection = (target: string): boolean => target.startsWith('bcn_');
+const isConnection = (target: string): boolean => target.startsWith('bcn_');
 
 const typed = (minor: number | null, currency: string | null): string => {
   if (minor === null || currency === null) return '';

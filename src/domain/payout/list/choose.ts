@@ -141,7 +141,9 @@ export function choosePayoutList(
     filter,
     low: range?.low ?? payoutOrders[field].lowest,
     high: range?.high ?? payoutOrders[field].highest,
-    narrowed: condition !== undefined && !(walk === condition && isAlone(filter, condition, free)),
+    narrowed:
+      typeof filter.replaced === 'boolean' ||
+      (condition !== undefined && !(walk === condition && isAlone(filter, condition, free))),
     poll: changes && !descending,
   };
 }

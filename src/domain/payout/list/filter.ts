@@ -48,6 +48,7 @@ export const payoutListFilter = z.strictObject({
   amountMinorTo: amount.nullish(),
   payeeName: text(64).nullish(),
   waitingMinutes: z.int().min(0).max(mostMinutes).nullish(),
+  replaced: z.boolean().nullish(),
 });
 export type PayoutListFilter = z.output<typeof payoutListFilter>;
 

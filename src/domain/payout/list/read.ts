@@ -8,6 +8,7 @@ import { payoutOrders, type PayoutOrderField } from './orders.ts';
 import {
   countStatement,
   pageStatement,
+  sumsStatement,
   windowEndStatement,
   type ListParameter,
 } from './statements.ts';
@@ -57,7 +58,7 @@ function valuesOf(
   bounds: { readonly low: CursorBound; readonly high: CursorBound },
   sizes: { readonly window: number; readonly take: number },
 ): Values {
-  const { currency, failureCode, provider, beneficiaryId, externalRef, idempotencyKey } =
+  const { currency, failureCode, provider, beneficiaryId, externalRef, idempotencyKey, replaced } =
     plan.filter;
   return {
     tenant: call.scope.tenantId,
@@ -68,6 +69,7 @@ function valuesOf(
     beneficiaryId: beneficiaryId ?? null,
     externalRef: externalRef ?? null,
     idempotencyKey: idempotencyKey ?? null,
+    replaced: replaced ?? null,
     lowKey: bounds.low.key,
     lowId: bounds.low.id,
     highKey: bounds.high.key,
@@ -137,4 +139,36 @@ export async function countPayoutList(
   );
   const { found = 0, walked = 0 } = counted ?? {};
   return { count: Math.min(found, most - 1), exact: walked < most };
+}
+
+/** What the payouts of a list come to in one currency. */
+export interface PayoutSum {
+  readonly currency: string;
+  readonly count: number;
+  /** Minor units of the currency. */
+  readonly amountMinor: bigint;
+}
+
+/**
+ * Adds a list up by currency; null where its walk looks at more than `most` payouts, of which a part would be no
+ * answer.
+ */
+export async function sumPayoutList(
+  call: Call,
+  plan: PayoutListPlan,
+  most: number,
+): Promise<PayoutSum[] | null> {
+  const bounds = await wholeOf(call, plan);
+  const values = valuesOf(call, plan, bounds, { window: most + 1, take: most });
+  const adding = sumsStatement(plan.walk);
+  const found = await rows<{
+    currency: string;
+    walked: number;
+    count: number;
+    amountMinor: string | null;
+  }>(call.services.pool, adding, adding.of(values));
+  if (found.reduce((sum, { walked }) => sum + walked, 0) > most) return null;
+  return found.flatMap(({ currency, count, amountMinor }) =>
+    amountMinor === null ? [] : [{ currency, count, amountMinor: BigInt(amountMinor) }],
+  );
 }

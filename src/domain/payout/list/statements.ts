@@ -14,6 +14,7 @@ const parameters = [
   'beneficiaryId',
   'externalRef',
   'idempotencyKey',
+  'replaced',
   'lowKey',
   'lowId',
   'highKey',
@@ -94,12 +95,18 @@ const payoutOf = `CROSS JOIN LATERAL (
       SELECT p.* FROM payout p WHERE p.tenant_id = @tenant AND p.id = k.id LIMIT 1
     ) p`;
 
+/** Whether a later payout takes its place. A look into an index for each: the limit keeps it from being made for all. */
+const isReplaced = `((
+        SELECT s.id FROM payout s WHERE s.tenant_id = @tenant AND s.replaces_payout_id = p.id LIMIT 1
+      ) IS NOT NULL)`;
+
 /** What a walk did not answer. */
 const remaining = (walk: PayoutWalk): string =>
   [
     '(@beneficiaryId::text IS NULL OR p.beneficiary_id = @beneficiaryId)',
     '(@externalRef::text IS NULL OR p.external_ref = @externalRef)',
     '(@idempotencyKey::text IS NULL OR p.idempotency_key = @idempotencyKey)',
+    `(@replaced::boolean IS NULL OR ${isReplaced} = @replaced)`,
     ...(sources[walk].with === ''
       ? [
           'p.state = ANY (@states::text[])',
@@ -168,4 +175,16 @@ export const countStatement = once((walk: PayoutWalk, narrowed: boolean) =>
   narrowed
     ? named(`count_narrowed_payouts_by_${walk}`, used(narrowedText(walk)), narrowedText(walk))
     : named(`count_payouts_by_${walk}`, used(countText(walk)), countText(walk)),
+);
+
+const sumsText = (walk: PayoutWalk): string => `${sources[walk].with}
+    SELECT p.currency, count(*)::integer AS walked, count(*) FILTER (WHERE ${remaining(walk)})::integer AS count,
+      sum(p.amount_minor) FILTER (WHERE ${remaining(walk)})::text AS "amountMinor"
+    FROM (${sources[walk].window('DESC', 'as it comes')}
+    ) k ${payoutOf}
+    GROUP BY p.currency ORDER BY p.currency`;
+
+/** For each currency of the window how many payouts it has, how many of them meet what remains, and their sum. */
+export const sumsStatement = once((walk: PayoutWalk) =>
+  named(`sums_of_payouts_by_${walk}`, used(sumsText(walk)), sumsText(walk)),
 );

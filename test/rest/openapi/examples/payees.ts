@@ -45,6 +45,9 @@ const ada = {
   country_of_residence: 'US',
   date_of_birth: '1990-04-01',
   acknowledged: true,
+  external_ref: 'vendor-4711',
+  metadata: { team: 'difference' },
+  idempotency_key: 'onboarding-4711',
 };
 
 /** A business from its registration to a sandbox wallet with test money; gives its key. */
@@ -104,6 +107,7 @@ async function recordBeneficiaries(record: Recorder, key: string) {
     return answer.body.beneficiary.id;
   };
   const beneficiaryId = await create('person', 'A person, compliant at once', ada);
+  await create('replay', 'The same request again, under its key', ada);
   const businessId = await create('business', 'A business, to be acknowledged later', {
     beneficiary_type: 'business',
     email: 'accounts@difference.example',
@@ -152,6 +156,7 @@ export async function recordPayees(record: Recorder, harness: Harness, key: stri
     account_number: '55779911',
   });
   await ask('GET', accounts, 'found', 'One account, its number masked');
+  await ask('GET', '/v1/bank-accounts?limit=2', 'page', 'The first page');
   const bankAccountId: string = us.body.bank_account.id;
   await ask('PUT', `${accounts}/${bankAccountId}`, 'corrected', 'A corrected holder', {
     ...usAccount,

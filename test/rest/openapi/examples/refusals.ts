@@ -1,5 +1,6 @@
 import { newId } from '../../../../src/values/ids.ts';
 import type { Refusal } from './further-refusals.ts';
+import { referenceScenarios } from '../../../matrix/codes/reference-scenarios.ts';
 import { payeeScenarios, payoutScenarios } from '../../../matrix/codes/scenarios.ts';
 import { makePayee, makeTenant, payoutBody, type TestPayee } from '../../../support/factory.ts';
 import type { Harness } from '../../../support/harness.ts';
@@ -10,7 +11,7 @@ import type { Recorder } from './recorder.ts';
 
 /** Each scenario of the matrix of codes, as its operation refuses it over REST. */
 export async function recordScenarios(record: Recorder, harness: Harness): Promise<void> {
-  for (const scenario of [...payeeScenarios, ...payoutScenarios]) {
+  for (const scenario of [...payeeScenarios, ...payoutScenarios, ...referenceScenarios]) {
     const tenant = await makeTenant(harness, scenario.tenant);
     const { rest } = await scenario.make({ harness, tenant });
     const key = scenario.anonymous === true ? undefined : tenant.key;

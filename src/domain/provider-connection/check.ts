@@ -1,11 +1,11 @@
 import { request } from 'undici';
-import type { Scope } from '../access/scope.ts';
-import { findLatestEvent } from '../domain/provider-connection/events.ts';
-import { openProvider } from '../domain/provider-connection/open.ts';
-import type { ProviderConnection } from '../domain/provider-connection/store.ts';
-import type { Services } from '../process/services.ts';
-import { ProviderError } from '../providers/port.ts';
+import type { Call, Services } from '../../process/services.ts';
+import { ProviderError } from '../../providers/port.ts';
+import { isId } from '../../values/ids.ts';
 import { fine, lacking, type CheckLine } from './check-line.ts';
+import { findLatestEvent } from './events.ts';
+import { openProvider } from './open.ts';
+import { findProviderConnections, noSuchConnection, type ProviderConnection } from './store.ts';
 
 /** Nobody waits longer for a proof. */
 const patienceMs = 15_000;
@@ -27,16 +27,16 @@ async function checkAddress({ config }: Services, path: string): Promise<CheckLi
 
 /** Proves a connection to a provider that is called, line by line. Nothing is paid. */
 export async function* checkProvider(
-  services: Services,
-  scope: Scope,
+  call: Call,
   row: ProviderConnection,
 ): AsyncGenerator<CheckLine> {
+  const { scope, services } = call;
   const { name, status, id } = row;
   const about = `${name} (${scope.environment}, ${row.adapter})`;
   yield status === 'active'
     ? fine(`${about} is active.`)
     : lacking(`${about} is ${status}: no payment leaves.`);
-  const provider = openProvider({ scope, services }, row);
+  const provider = openProvider(call, row);
   if (provider.prove === undefined) {
     yield lacking('Its adapter has nothing that proves its credentials.');
   } else {
@@ -53,4 +53,19 @@ export async function* checkProvider(
   yield latest === null
     ? lacking('No event with its signature has come yet: pay one payout, and check again.')
     : fine(`An event with its signature came at ${latest.toISOString()}.`);
+}
+
+/**
+ * Proves a connection of the call's tenant and tells each thing that was looked at. The provider is asked, for at most
+ * fifteen seconds, and so is the address of the service. Throws not_found.
+ */
+export async function checkProviderConnection(
+  call: Call,
+  connectionId: string,
+): Promise<CheckLine[]> {
+  const [row] = isId('bankConnection', connectionId)
+    ? await findProviderConnections(call.services.pool, call.scope, [connectionId])
+    : [];
+  if (row === undefined) throw noSuchConnection();
+  return Array.fromAsync(checkProvider(call, row));
 }

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { violatesUnique } from '../db/errors.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import { json, text } from '../values/columns.ts';
+import { externalRef, metadata } from '../values/fields.ts';
+
+/*
+ * What a business keeps of its own beside a payee or a bank account: the reference by which its books know it, and
+ * key-value pairs. Nobody else is told of them.
+ */
+
+/** How they are shown. @param among where the reference is unique */
+export const ownShownFields = (among: string) => ({
+  externalRef: text.orNull(`The business's own reference, unique among ${among}.`),
+  metadata: json.orNull("The business's own key-value pairs."),
+});
+
+/** What a caller gives: absent is unchanged, null clears. */
+export const ownGivenFields = {
+  externalRef: {
+    type: 'String',
+    input: externalRef.nullish(),
+    description: 'Your own reference, up to 128 characters. One that is taken is refused.',
+  },
+  metadata: {
+    type: 'JSON',
+    input: metadata.nullish(),
+    description:
+      'Up to 20 pairs of texts of your own; values have up to 500 characters. Replaced as a whole.',
+  },
+} as const;
+
+/** The checks of it, by name. */
+export const ownInputs = {
+  externalRef: ownGivenFields.externalRef.input,
+  metadata: ownGivenFields.metadata.input,
+};
+
+const own = z.object(ownInputs);
+type Given = z.output<typeof own>;
+
+/** Empty metadata and none are the same. */
+export function emptyToNull<T extends object>(pairs: T | null | undefined): T | null {
+  return pairs && Object.keys(pairs).length > 0 ? pairs : null;
+}
+
+/** As they are stored for something new. */
+export const ownOf = ({ externalRef: reference, metadata: pairs }: Given) => ({
+  externalRef: reference ?? null,
+  metadata: emptyToNull(pairs),
+});
+export type OwnFields = ReturnType<typeof ownOf>;
+
+/** A change as a statement takes it: what is written, by the names of the columns, and the new values. */
+export const ownChange = (given: Given) => ({
+  ...ownOf(given),
+  written: [
+    ...(given.externalRef === undefined ? [] : ['external_ref']),
+    ...(given.metadata === undefined ? [] : ['metadata']),
+  ],
+});
+export type OwnChange = ReturnType<typeof ownChange>;
+
+/** A failed write as the caller is told of it where another row of the table has the reference. */
+export function referenceTaken(error: unknown, table: 'beneficiary' | 'bank_account'): unknown {
+  return violatesUnique(error, `${table}_tenant_id_external_ref_key`)
+    ? new DomainError('EXTERNAL_REF_ALREADY_EXISTS', { cause: error })
+    : error;
+}
