@@ -92,6 +92,7 @@ BEGIN
     AND (NOT _when ? 'accountNewDays' OR (_facts ->> 'accountSeconds')::numeric < (_when ->> 'accountNewDays')::numeric * 86400)
     AND (NOT _when ? 'origins' OR coalesce(_when -> 'origins' ? (_facts ->> 'origin'), _strict))
     AND (NOT _when ? 'providers' OR coalesce(_when -> 'providers' ? (_facts ->> 'provider'), _strict))
+    AND (NOT _when ? 'nameChecks' OR coalesce(_when -> 'nameChecks' ? (_facts ->> 'nameCheck'), _strict))
     AND (NOT _when ? 'metadata' OR coalesce((_facts -> 'metadata' ->> (_when #>> '{metadata,key}')) = (_when #>> '{metadata,value}'), false));
 END
 $$;

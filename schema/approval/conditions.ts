@@ -10,6 +10,7 @@ import { int, of, text } from '../../src/values/columns.ts';
 import { BeneficiaryTypeEnum } from '../beneficiary/enums.ts';
 import { builder } from '../builder.ts';
 import { shown } from '../common/fields.ts';
+import { NameCheckAnswerEnum } from '../name-check/type.ts';
 import { OriginEnum, SumScopeEnum } from './enums.ts';
 
 const told = {
@@ -95,6 +96,7 @@ const types = {
   accountNewDays: ['Int', 'Int'],
   origins: [[OriginEnum], [OriginEnum]],
   providers: [['String'], ['String']],
+  nameChecks: [[NameCheckAnswerEnum], [NameCheckAnswerEnum]],
   metadata: [MetadataInput, Metadata],
 } as const satisfies Record<ConditionName, readonly [unknown, unknown]>;
 

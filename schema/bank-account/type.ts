@@ -15,7 +15,7 @@ import { builder } from '../builder.ts';
 import { resolved, shown } from '../common/fields.ts';
 import type { Context } from '../context.ts';
 import { describedEnum } from '../common/described-enum.ts';
-import { nameCheckOf } from '../name-check/of-account.ts';
+import { nameCheckOf } from './name-check.ts';
 
 describedEnum(
   'BankAccountStatus',

@@ -1,5 +1,6 @@
 import type { NameCheck } from '../../generated/prisma/client.ts';
 import type { NameCheckEffect, NameCheckPolicy } from '../../src/domain/name-check/policy-store.ts';
+import type { NameCheckResult as NameCheckAnswer } from '../../src/providers/name-check.ts';
 import type { NameCheckState, ShownNameCheck } from '../../src/domain/name-check/shown.ts';
 import { openNameOnFile } from '../../src/domain/name-check/store.ts';
 import { bool, int, of } from '../../src/values/columns.ts';
@@ -8,16 +9,26 @@ import { builder } from '../builder.ts';
 import { shown } from '../common/fields.ts';
 import { describedEnum } from '../common/described-enum.ts';
 
+const means = {
+  pending: 'It is being asked.',
+  match: 'It has the holder by that name.',
+  close_match: 'Its name is nearly the same; nameOnFile has it, where it was told.',
+  no_match: 'It has the holder by another name, or has no such account.',
+  not_possible: 'It could not be asked, or did not answer.',
+} as const satisfies Record<NameCheckState, string>;
+
 const ResultEnum = describedEnum<NameCheckState>(
   'NameCheckResult',
   'What the bank of an account says of its holder.',
-  {
-    pending: 'It is being asked.',
-    match: 'It has the holder by that name.',
-    close_match: 'Its name is nearly the same; nameOnFile has it, where it was told.',
-    no_match: 'It has the holder by another name, or has no such account.',
-    not_possible: 'It could not be asked, or did not answer.',
-  },
+  means,
+);
+
+const { pending: _pending, ...answers } = means;
+
+export const NameCheckAnswerEnum = describedEnum<NameCheckAnswer>(
+  'NameCheckAnswer',
+  'What the bank of an account has answered of its holder.',
+  answers,
 );
 
 export const EffectEnum = describedEnum<NameCheckEffect>(

@@ -10,6 +10,7 @@ import type { Call, Services } from '../../src/process/services.ts';
 import { newUlid } from '../../src/values/ulid.ts';
 import { screeningChecks } from '../../tools/verify/screening-checks.ts';
 import { loadOwn, ownList } from '../domain/screening/support.ts';
+import { screeningSeed } from '../support/config.ts';
 import { payoutBody } from '../support/factory.ts';
 import { longTestMs } from '../support/patience.ts';
 import { usePayoutWorld } from '../support/payout-world.ts';
@@ -37,7 +38,7 @@ interface Person {
 
 async function register(name: string): Promise<Person> {
   const { harness, tenant } = world;
-  const [first_name, last_name] = name.split(' ');
+  const [first_name = '', last_name = ''] = name.split(' ');
   const key = tenant.key;
   const { body } = await harness.rest('POST', '/v1/beneficiaries', {
     key,
@@ -101,7 +102,7 @@ it(
   'hands nothing over for whom a list may have, whatever dies',
   { timeout: longTestMs },
   async () => {
-    const seed = Number(process.env['SCREENING_SEED'] ?? randomInt(2 ** 31));
+    const seed = Number(screeningSeed ?? randomInt(2 ** 31));
     console.log(`SCREENING_SEED=${seed}`);
     const random = randomFrom(seed);
     const pick = <T>(all: readonly T[]): T | undefined => all[Math.floor(random() * all.length)];

@@ -310,6 +310,29 @@ describe('a business that asks', () => {
     });
   });
 
+  it('is a condition of the approval policy', async () => {
+    await run(owner, 'settings', { ...asking, revision: 1, no: 'show' });
+    const rules = [
+      { name: 'other names', effect: 'block', reason: 'Ask.', when: { nameChecks: ['no_match'] } },
+      { name: 'right names', effect: 'pass', when: { nameChecks: ['match'] } },
+    ];
+    await sql(
+      `INSERT INTO approval_policy (tenant_id, version, rules, sums, proposed_by, proposed_at, confirmed_by)
+       VALUES ($1, 1, $2, '[]', 'usr_1', now(), 'usr_2')`,
+      [tenant.tenantId, JSON.stringify(rules)],
+    );
+    const outcome = async (payee: TestPayee): Promise<unknown> => {
+      const { body } = await create(payee);
+      return body.error?.code ?? body.payout.state;
+    };
+    expect(await outcome(await payeeWith('11111111'))).toBe('PAYOUT_BLOCKED_BY_POLICY');
+    expect(await outcome(await payeeWith('000123456789'))).toBe('approved');
+    expect(await outcome(await payeeWith('11111118'))).toBe('pending_approval');
+    // Nobody knows yet: what blocks holds, and what lets pass does not.
+    const unknown = await makePayee(harness, tenant.key, { accountNumber: '000123450000' });
+    expect(await outcome(unknown)).toBe('PAYOUT_BLOCKED_BY_POLICY');
+  });
+
   it('is nothing to another business', async () => {
     const payee = await payeeWith('11111112');
     const { nameCheck } = await shownOf(payee);

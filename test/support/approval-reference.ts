@@ -1,4 +1,5 @@
 import type { Band } from '../../src/domain/approval-policy/conditions.ts';
+import type { NameCheckResult } from '../../src/providers/name-check.ts';
 import type { Rule } from '../../src/domain/approval-policy/rules.ts';
 
 /*
@@ -18,6 +19,7 @@ export interface Facts {
   readonly accountSeconds: number;
   readonly origin: 'console' | 'api_key' | null;
   readonly provider: string | null;
+  readonly nameCheck: NameCheckResult | null;
   readonly metadata: Readonly<Record<string, string>> | null;
   readonly sums: Readonly<Record<string, number>>;
 }
@@ -80,6 +82,7 @@ function holds({ when, effect }: Rule, facts: Facts): boolean {
     when.accountNewDays === undefined || facts.accountSeconds < when.accountNewDays * daySeconds,
     oneOf(when.origins, facts.origin),
     oneOf(when.providers, facts.provider),
+    oneOf(when.nameChecks, facts.nameCheck),
     when.metadata === undefined ||
       (facts.metadata !== null && facts.metadata[when.metadata.key] === when.metadata.value),
   ];

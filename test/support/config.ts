@@ -31,6 +31,9 @@ export const environmentNow = (): NodeJS.ProcessEnv => ({ ...process.env });
 /** Any text, which gives the test files an order of its own: to find one that depends on those before it. */
 export const fileOrder: string | null = process.env['SHUFFLE_FILES'] ?? null;
 
+/** The seed of a storm of screenings, to repeat one that failed; null: one of its own each time. */
+export const screeningSeed: string | null = process.env['SCREENING_SEED'] ?? null;
+
 /** Where the programs of PostgreSQL are that npm does not install; null: in PATH, if anywhere. */
 export const namedPostgresPrograms: string | null = process.env['TEST_POSTGRES_BIN'] ?? null;
 

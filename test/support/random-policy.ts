@@ -1,5 +1,6 @@
 import { rulesInput, type Rule, type RulesInput } from '../../src/domain/approval-policy/rules.ts';
 import { payoutOrigins, sumHours, sumScopes } from '../../src/domain/approval-policy/conditions.ts';
+import { nameCheckResults } from '../../src/providers/name-check.ts';
 import type { Facts } from './approval-reference.ts';
 
 /** Picks from a source of numbers from 0 up to 1. */
@@ -49,6 +50,7 @@ function conditions(pick: Pickers): RulesInput[number]['when'] {
     ...(maybe(often) && { accountNewDays: one(days) }),
     ...(maybe(often) && { origins: some(payoutOrigins) }),
     ...(maybe(often) && { providers: some(providers) }),
+    ...(maybe(often) && { nameChecks: some(nameCheckResults) }),
     ...(maybe(often) && { metadata: { key: one(['a', 'b']), value: one(['1', '2']) } }),
   };
 }
@@ -105,6 +107,7 @@ export function randomFacts({ one, maybe }: Pickers): Facts {
     accountSeconds: seconds(),
     origin: one([...payoutOrigins, null]),
     provider: one([...providers, null]),
+    nameCheck: one([...nameCheckResults, null]),
     metadata: maybe(0.3) ? null : { a: one(['1', '2']), ...(maybe(0.5) && { b: '1' }) },
     sums: Object.fromEntries(sums),
   };

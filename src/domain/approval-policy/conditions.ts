@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { countryCodes } from '../../reference/countries.ts';
 import { currencyCodes } from '../../reference/currencies.ts';
+import { nameCheckResults } from '../../providers/name-check.ts';
 import { purposesOfPayment } from '../../reference/purposes.ts';
 import { text } from '../../values/fields.ts';
 import { maximumAmountMinor } from '../../values/money.ts';
@@ -126,6 +127,12 @@ export const conditions = {
     holds: `coalesce(_when -> 'providers' ? (_facts ->> 'provider'), _strict)`,
     description:
       'The route of the payout leads to one of these providers, named as in the field via. An unknown one counts, except for a rule that lets payouts pass.',
+  },
+  nameChecks: {
+    schema: listOf(nameCheckResults),
+    holds: `coalesce(_when -> 'nameChecks' ? (_facts ->> 'nameCheck'), _strict)`,
+    description:
+      "One of these is what the bank of the account says of the holder's name. An account that nobody was asked about, or whose bank has not answered, counts, except for a rule that lets payouts pass.",
   },
   metadata: {
     schema: z.strictObject({ key: text(64), value: text(500) }),

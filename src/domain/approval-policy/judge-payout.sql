@@ -28,6 +28,7 @@ DECLARE
   creator text := _actor ->> 'user_id';
   payee record;
   details timestamptz;
+  said_of_name text;
   asked record;
   since timestamptz;
   from_id text;
@@ -38,6 +39,8 @@ BEGIN
   INTO payee FROM public.beneficiary b WHERE b.tenant_id = _tenant AND b.id = _beneficiary;
   SELECT v.created_at INTO details FROM public.bank_account_version v
   WHERE v.tenant_id = _tenant AND v.bank_account_id = _account AND v.version = _account_version;
+  SELECT nullif(a.name_check, 'pending') INTO said_of_name FROM public.bank_account a
+  WHERE a.tenant_id = _tenant AND a.id = _account AND a.version = _account_version;
   FOR asked IN
     SELECT s.value ->> 'over' AS over, (s.value ->> 'hours')::integer AS hours FROM jsonb_array_elements(_sums) s
     ORDER BY 1, 2
@@ -65,6 +68,6 @@ BEGIN
   RETURN command.approval_demands(_rules, command.judged_facts(
     _amount_minor, _currency, _purpose, _metadata, payee.type, payee.country, extract(epoch FROM at - payee.created_at),
     extract(epoch FROM at - details), _actor, _provider, sums
-  ), _distinct);
+  ) || jsonb_build_object('nameCheck', said_of_name), _distinct);
 END
 $$;

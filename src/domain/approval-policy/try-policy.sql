@@ -69,7 +69,11 @@ BEGIN
           p.amount_minor, p.currency, p.purpose_of_payment, p.metadata, b.beneficiary_type,
           coalesce(b.country_of_residence, b.country_of_incorporation), extract(epoch FROM p.created_at - b.created_at),
           extract(epoch FROM p.created_at - v.created_at), p.created_by, coalesce(p.provider, $7), a.sums
-        ), $5) AS verdict
+        ) || jsonb_build_object('nameCheck', (
+          SELECT n.result FROM public.name_check n
+          WHERE n.tenant_id = $1 AND n.bank_account_id = p.bank_account_id AND n.version = p.bank_account_version
+          ORDER BY n.id DESC LIMIT 1
+        )), $5) AS verdict
       FROM added a
       JOIN public.payout p ON p.tenant_id = $1 AND p.id = a.id
       JOIN public.beneficiary b ON b.tenant_id = $1 AND b.id = p.beneficiary_id

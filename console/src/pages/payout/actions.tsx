@@ -61,7 +61,7 @@ export function Actions({ payout, onActed }: ActionsProps) {
         <Amount minor={payout.amountMinor} currency={payout.currency} />
       </p>
       <div className="row">
-        {offers.approve && (
+        {offers.approve && !isStoppedByName(payout) && (
           <Button kind="primary" onClick={() => ask('approve')}>
             {words.actions.approve}
           </Button>
@@ -114,6 +114,10 @@ export function Actions({ payout, onActed }: ActionsProps) {
     </section>
   );
 }
+
+/** Whether what the bank says of the holder's name stops the approval, whoever approves. */
+const isStoppedByName = ({ approval }: ShownPayout): boolean =>
+  approval.obstacles.some((obstacle) => obstacle.startsWith('name_check'));
 
 /** Why a payout that waits cannot be approved by this reader: four eyes, or what changed; and what failed before it. */
 export function WhyNotApprove({ payout }: { readonly payout: ShownPayout }) {

@@ -145,6 +145,14 @@ const fieldsOf: { readonly [Name in ConditionName]: (props: FieldsProps<Name>) =
       onChange={onChange}
     />
   ),
+  nameChecks: ({ value, onChange }) => (
+    <Checks
+      label={words.conditions.nameChecks}
+      values={value}
+      options={optionsOf(words.says.nameCheck)}
+      onChange={onChange}
+    />
+  ),
   providers: ({ value, onChange }) => (
     <span className="sentence">
       <Typed label={words.conditions.providers} value={value} onChange={onChange} />

@@ -41,6 +41,7 @@ export interface EditedConditions {
   readonly accountNewDays?: string;
   readonly origins?: NonNullable<Conditions['origins']>;
   readonly providers?: string;
+  readonly nameChecks?: NonNullable<Conditions['nameChecks']>;
   readonly metadata?: { readonly key: string; readonly value: string };
 }
 
@@ -89,6 +90,7 @@ export const newConditions: Readonly<Required<EditedConditions>> = {
   accountNewDays: '7',
   origins: ['api_key'],
   providers: '',
+  nameChecks: ['no_match'],
   metadata: { key: '', value: '' },
 };
 
@@ -111,7 +113,7 @@ const editedBands = (bands: readonly Band[]): EditedBand[] =>
 /** A rule as it is edited from how it stands. */
 export function editedOf({ name, effect, reason, when, steps }: Rule): EditedRule {
   const { amount, sum, purposes, payeeTypes, payeeCountries, origins, providers, metadata } = when;
-  const { payeeNewDays, accountNewDays } = when;
+  const { payeeNewDays, accountNewDays, nameChecks } = when;
   keys += 1;
   return {
     key: keys,
@@ -128,6 +130,7 @@ export function editedOf({ name, effect, reason, when, steps }: Rule): EditedRul
       ...(accountNewDays !== null && { accountNewDays: String(accountNewDays) }),
       ...(origins && { origins }),
       ...(providers && { providers: providers.join(', ') }),
+      ...(nameChecks && { nameChecks }),
       ...(metadata && { metadata: { key: metadata.key, value: metadata.value } }),
     },
     steps: (steps ?? []).map((step) => ({

@@ -18,7 +18,7 @@ const bandsText = (bands: readonly Band[]): string => listedWithOr(bands.map(ban
 /** Each condition of a rule in words; none for a rule that holds for every payout. */
 function conditionTexts(when: Conditions): string[] {
   const { amount, sum, purposes, payeeTypes, payeeCountries, payeeNewDays } = when;
-  const { accountNewDays, origins, providers, metadata } = when;
+  const { accountNewDays, origins, providers, nameChecks, metadata } = when;
   const said: readonly (string | null)[] = [
     amount && words.amount({ bands: bandsText(amount) }),
     sum &&
@@ -35,6 +35,10 @@ function conditionTexts(when: Conditions): string[] {
     accountNewDays === null ? null : words.accountNew({ count: accountNewDays }),
     origins && words.origins({ list: listedWithOr(origins.map((one) => words.origin[one])) }),
     providers && words.providers({ list: listedWithOr(providers) }),
+    nameChecks &&
+      words.nameChecks({
+        list: listedWithOr(nameChecks.map((one) => words.nameCheck[one])),
+      }),
     metadata && words.metadata(metadata),
   ];
   return said.filter((text) => text !== null);
