@@ -3,6 +3,7 @@ import {
   tryRules,
   trialBounds,
   type Trial,
+  type TriedInput,
   type TriedOne,
   type TriedPayout,
 } from '../../src/domain/payout/approval-trial.ts';
@@ -188,7 +189,11 @@ builder.queryFields((t) => ({
     resolve: (_root, { rules, payout }, { call }) =>
       tryOnePayout(call, {
         rules: rules ? toRules(rules) : null,
-        payout: payout as Parameters<typeof tryOnePayout>[1]['payout'], // the command checks it
+        payout: {
+          ...payout,
+          amountMinor: BigInt(payout.amountMinor),
+          metadata: (payout.metadata ?? null) as TriedInput['metadata'],
+        },
       }),
   }),
 }));

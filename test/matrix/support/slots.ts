@@ -81,7 +81,6 @@ const byNoun: Readonly<Record<string, string>> = {
   approvalGroupChange: 'approval_group',
   approvalChangeConfirm: 'proposed_change',
   approvalChangeDecline: 'proposed_change',
-  approvalDelegate: 'membership',
   approvalDelegationEnd: 'approval_delegation',
   screeningHitDecide: 'screening_hit',
   business: 'business',
@@ -125,6 +124,11 @@ const byPlace: Readonly<Record<string, Target | null>> = {
   'operatorMailResend request_id': null,
   // Of the metadata of payouts: a value.
   'approvalPolicyDraftSave key': null,
+  'approvalPolicyTrial key': null,
+  'approvalPolicyTrialOne key': null,
+  // A place among the payouts by their ids, which tells nothing of what has the id.
+  'approvalPolicyTrial after': null,
+  'approvalDelegate to': id('membership'),
   // Values that many payouts have, of every business.
   'payouts currency': null,
   'payouts provider': null,
