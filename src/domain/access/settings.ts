@@ -2,7 +2,14 @@ import type { PoolClient } from 'pg';
 import { Prisma, type Business } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
 import type { Scope } from '../../access/scope.ts';
-import { firstRow, inTransaction, platformStatement, rows, type Statement } from '../../db/pool.ts';
+import {
+  firstRow,
+  inTransaction,
+  platformStatement,
+  rows,
+  type Queryable,
+  type Statement,
+} from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { requireManager } from './authority.ts';

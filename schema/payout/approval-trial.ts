@@ -3,7 +3,6 @@ import {
   tryRules,
   trialBounds,
   type Trial,
-  type TriedInput,
   type TriedOne,
   type TriedPayout,
 } from '../../src/domain/payout/approval-trial.ts';
@@ -16,9 +15,9 @@ import { Member } from '../access/type.ts';
 import { builder } from '../builder.ts';
 import { shown } from '../common/fields.ts';
 import { loadBy } from '../lists/loader.ts';
-import { Payout } from '../payout/type.ts';
-import { RuleEffectEnum } from './enums.ts';
-import { RuleInput, toRules } from './rules.ts';
+import { Payout } from './type.ts';
+import { RuleEffectEnum } from '../approval/enums.ts';
+import { RuleInput, toRules } from '../approval/rules.ts';
 
 const memberOf = loadBy(readMembersByUser, (user) => user);
 const payoutOf = loadBy(
@@ -192,7 +191,7 @@ builder.queryFields((t) => ({
         payout: {
           ...payout,
           amountMinor: BigInt(payout.amountMinor),
-          metadata: (payout.metadata ?? null) as TriedInput['metadata'],
+          metadata: payout.metadata ?? null,
         },
       }),
   }),
