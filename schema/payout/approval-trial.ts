@@ -163,7 +163,8 @@ const One = builder.objectRef<TriedOne>('ApprovalTrialOne').implement({
     }),
 });
 
-const rulesTold = 'The rules to try; those of the draft where they are absent.';
+const rulesTold =
+  'The rules to try; where they are absent those of the draft, or without one those that hold.';
 
 builder.queryFields((t) => ({
   approvalPolicyTrial: t.field({
