@@ -13,7 +13,7 @@ it('forgets what nobody signed a day later, and never what somebody did', async 
   const asked = async (id: string, age: string, answered: boolean) => {
     await sql(
       `INSERT INTO step_up (tenant_id, id, user_id, session_id, text, nonce, challenge, expires_at)
-       VALUES ($1, $2, 'usr_1', 'ses_1', 'text', sha256($2::bytea), sha256($2::bytea), now() - $3::interval)`,
+       VALUES ($1, $2::text, 'usr_1', 'ses_1', 'text', sha256(convert_to($2::text, 'UTF8')), sha256(convert_to($2::text, 'UTF8')), now() - $3::interval)`,
       [world.tenant.tenantId, id, age],
     );
     await sql(
