@@ -331,3 +331,24 @@ BEGIN
   ORDER BY r.order_id LIMIT take;
 END
 $$;
+
+-- Deletes what people were asked to sign and did not, a day after its time was over, up to `at_most` of them, and gives their
+-- number. It runs with the rights of the owner, since the service can take away no signature.
+CREATE OR REPLACE FUNCTION ops.forget_step_ups(at_most integer) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  old record;
+  gone integer := 0;
+BEGIN
+  FOR old IN
+    SELECT s.tenant_id, s.id FROM public.step_up s
+    WHERE s.answered_at IS NULL AND s.expires_at < now() - interval '1 day'
+    ORDER BY s.expires_at LIMIT at_most
+  LOOP
+    DELETE FROM public.step_up_item i WHERE i.tenant_id = old.tenant_id AND i.step_up_id = old.id;
+    DELETE FROM public.step_up s WHERE s.tenant_id = old.tenant_id AND s.id = old.id AND s.answered_at IS NULL;
+    gone := gone + 1;
+  END LOOP;
+  RETURN gone;
+END
+$$;

@@ -123,6 +123,7 @@ export const serviceFunctions = [
   'ops.replay_dead_letters_by(text,text,timestamp with time zone,timestamp with time zone,text,boolean,integer,interval,text)',
   'ops.erase_payee(text,text,jsonb,text)',
   'ops.clear_erased_payees(text,text,integer)',
+  'ops.forget_step_ups(integer)',
   'ops.payees_named(text,text,integer,boolean)',
 ] as const;
 

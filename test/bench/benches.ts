@@ -10,6 +10,7 @@ import { run as latency } from './latency.ts';
 import { run as ledger } from './ledger.ts';
 import { run as beneficiaries } from './lists.ts';
 import { run as neighbours } from './neighbours.ts';
+import { run as policy } from './policy.ts';
 import { run as payouts } from './payout-list.ts';
 import { run as pipeline } from './pipeline.ts';
 import { run as scrape } from './scrape.ts';
@@ -33,6 +34,7 @@ export const benches: Record<string, () => Promise<unknown>> = {
   figures,
   neighbours,
   pipeline,
+  policy,
   scrape,
   screening,
   statement,

@@ -6,3 +6,6 @@ CREATE TABLE approval_stuck (
   PRIMARY KEY (tenant_id, payout_id),
   CONSTRAINT approval_stuck_tenant_id_payout_id_fkey FOREIGN KEY (tenant_id, payout_id) REFERENCES payout (tenant_id, id)
 );
+
+-- What nobody signed is deleted after a day.
+CREATE INDEX step_up_unanswered_idx ON step_up (expires_at) WHERE answered_at IS NULL;

@@ -2,7 +2,14 @@ import type { PoolClient } from 'pg';
 import { Prisma, type Business } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
 import type { Scope } from '../../access/scope.ts';
-import { firstRow, inTransaction, platformStatement, rows, type Statement } from '../../db/pool.ts';
+import {
+  firstRow,
+  inTransaction,
+  platformStatement,
+  rows,
+  type Queryable,
+  type Statement,
+} from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { requireManager } from './authority.ts';
@@ -32,10 +39,19 @@ const recordSetting = platformStatement({
     })}`,
 });
 
-const policies = platformStatement({
+const tenants = platformStatement({
   name: 'tenants_of_business',
-  text: 'SELECT t.id FROM tenant t WHERE t.business_id = $1',
+  text: 'SELECT t.id FROM tenant t WHERE t.business_id = $1 ORDER BY t.id',
 });
+
+/** The tenants of the scope's business: one for each environment. */
+export async function tenantsOfBusiness(
+  client: Queryable,
+  { businessId }: Scope,
+): Promise<string[]> {
+  const found = await rows<{ id: string }>(client, tenants, [businessId]);
+  return found.map(({ id }) => id);
+}
 
 const policyHolds: Statement = {
   name: 'approval_policy_holds',
@@ -45,8 +61,8 @@ const policyHolds: Statement = {
 };
 
 /** Throws `conflict` where a policy holds in either environment: nobody weakens its rules alone. */
-async function requireNoPolicy(client: PoolClient, { businessId }: Scope): Promise<void> {
-  for (const { id } of await rows<{ id: string }>(client, policies, [businessId])) {
+async function requireNoPolicy(client: PoolClient, scope: Scope): Promise<void> {
+  for (const id of await tenantsOfBusiness(client, scope)) {
     const row = await firstRow<{ holds: boolean }>(client, policyHolds, [id]);
     if (row?.holds !== true) continue;
     throw new DomainError('conflict', {

@@ -10,6 +10,7 @@ LANGUAGE plpgsql STABLE AS $$
 #variable_conflict use_column
 DECLARE
   at timestamptz := now();
+  deciding CONSTANT jsonb := command.one_other_approver() -> 'groups';
   delegators text[];
 BEGIN
   SELECT array_agg(d.from_user ORDER BY d.id) INTO delegators FROM public.approval_delegation d
@@ -23,7 +24,7 @@ BEGIN
     ))) ORDER BY array_position(delegators, m.user_id))
     FROM public.membership m
     WHERE m.business_id = _business AND m.user_id = ANY (delegators) AND m.accepted_at IS NOT NULL AND m.removed_at IS NULL
-      AND command.one_other_approver() -> 'groups' ? m.role
+      AND deciding ? m.role
   );
 END
 $$;

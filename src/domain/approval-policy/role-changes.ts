@@ -19,7 +19,7 @@ import type { Member } from '../access/member-store.ts';
 import { tellBusiness } from '../access/tell.ts';
 import { endWaitingAbout, propose } from '../proposed-change/store.ts';
 import { decidingRoles, groupsOf } from './rules.ts';
-import { findPolicy, rulesIn } from './store.ts';
+import { rulesOfBusiness } from './store.ts';
 
 /** What waits for the second person: another role of a member, who has `base` until then. */
 export interface ProposedRole {
@@ -29,8 +29,8 @@ export interface ProposedRole {
 }
 
 /**
- * Whether one more member with the role makes a demand of the policy easier to meet: the role decides on payouts, and
- * either a rule names it or the member could not decide before.
+ * Whether one more member with the role makes a demand of a policy easier to meet, in either environment, since members
+ * belong to both: the role decides on payouts, and either a rule names it or the member could not decide before.
  */
 async function makesEasier(
   client: PoolClient,
@@ -39,10 +39,10 @@ async function makesEasier(
   before: Role | null,
 ): Promise<boolean> {
   if (role === before || !decidingRoles.includes(role)) return false;
-  const active = await findPolicy(client, scope);
-  const rules = active === null ? null : rulesIn(active);
-  if (rules === null) return false;
-  return before === null || !decidingRoles.includes(before) || groupsOf(rules).has(role);
+  const policies = await rulesOfBusiness(client, scope);
+  if (policies.length === 0) return false;
+  if (before === null || !decidingRoles.includes(before)) return true;
+  return policies.some((rules) => groupsOf(rules).has(role));
 }
 
 /**

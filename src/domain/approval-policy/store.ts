@@ -9,6 +9,7 @@ import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable } from '../../db/pool.ts';
+import { tenantsOfBusiness } from '../access/settings.ts';
 import { sumsOf, type Rule } from './rules.ts';
 
 const policyColumns = columns(Prisma.ApprovalPolicyScalarFieldEnum, 'p');
@@ -31,6 +32,20 @@ export function findPolicy(
   { tenantId: tenant }: Scope,
 ): Promise<ApprovalPolicy | null> {
   return firstRow<ApprovalPolicy>(client, active, active.of({ tenant }));
+}
+
+/** The rules that hold in each environment of the business, which has its members in both. */
+export async function rulesOfBusiness(
+  client: Queryable,
+  scope: Scope,
+): Promise<(readonly Rule[])[]> {
+  const found: (readonly Rule[])[] = [];
+  for (const tenant of await tenantsOfBusiness(client, scope)) {
+    const policy = await firstRow<ApprovalPolicy>(client, active, active.of({ tenant }));
+    const rules = policy === null ? null : rulesIn(policy);
+    if (rules !== null) found.push(rules);
+  }
+  return found;
 }
 
 const versions = named(

@@ -24,7 +24,7 @@ import {
   type RulesInput,
 } from '../approval-policy/rules.ts';
 import { decidersBy } from '../approval-policy/standing.ts';
-import { findDraft, rulesIn } from '../approval-policy/store.ts';
+import { findDraft, findPolicy, rulesIn } from '../approval-policy/store.ts';
 
 /** How far back a draft is tried, how many payouts one call judges, and how many of them it shows. */
 export const trialBounds = { days: 90, payouts: 2_000, shown: 20 } as const;
@@ -79,15 +79,12 @@ const realHours = named(
     ) l JOIN payout p ON p.tenant_id = @tenant AND p.id = l.payout_id`,
 );
 
-/** The rules that are tried: those that are given, or the draft. Throws conflict where there is neither. */
+/** The rules that are tried: those that are given, of the draft, or those that hold; none where there is neither. */
 async function rulesToTry(call: Call, given: RulesInput | null): Promise<readonly Rule[]> {
   if (given !== null) return parseInput(rulesInput, given);
-  const draft = await findDraft(call.services.pool, call.scope);
-  const rules = draft === null ? null : rulesIn(draft);
-  if (rules !== null) return rules;
-  throw new DomainError('conflict', {
-    message: 'There is no draft with rules; give the rules to try.',
-  });
+  const { pool } = call.services;
+  const found = (await findDraft(pool, call.scope)) ?? (await findPolicy(pool, call.scope));
+  return (found === null ? null : rulesIn(found)) ?? [];
 }
 
 /** Older rules, and the one approver of those that match none, say nothing of an escalation. */
@@ -160,8 +157,8 @@ async function countUp(
 /**
  * Tries rules on the payouts of the last 90 days, a page at a time from the oldest on: what they would have demanded, by the
  * functions that judge a payout at its creation, and who could have met it with the groups of today. It writes and locks
- * nothing. For owners and admins. Throws forbidden, validation_failed, and conflict without rules.
- * @param rules null for the draft
+ * nothing. For owners and admins. Throws forbidden and validation_failed.
+ * @param rules null for the draft, or where there is none what holds
  * @param after the `next` of the page before; null for the first one
  */
 export async function tryRules(

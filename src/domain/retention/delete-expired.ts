@@ -15,6 +15,7 @@ import {
   deleteProviderEventsBatch,
   deleteSessionsBatch,
   deleteSignInRequestsBatch,
+  deleteStepUpsBatch,
   findExpiredChanges,
   findExpiredExports,
   markExportExpired,
@@ -71,8 +72,9 @@ async function endChanges(services: Services): Promise<Deleted> {
  * Deletes what has expired: idempotency records (`IDEMPOTENCY_HOURS`), the history of jobs
  * (`JOB_HISTORY_DAYS`), closed provider events (`PROVIDER_EVENT_DAYS`) and the files of exports
  * (`EXPORT_LIFETIME_HOURS`), sessions (`SESSION_HISTORY_DAYS`), what was asked for to sign in or to prove a
- * registration, what proposed changes hold that nobody confirmed, and entries of old versions of
- * lists of sanctions (`WATCHLIST_KEEP_DAYS`). It works in bounded batches and leaves the rest to another job. It also clears
+ * registration, questions for a signature that nobody answered, what proposed changes hold that nobody confirmed, and
+ * entries of old versions of lists of sanctions (`WATCHLIST_KEEP_DAYS`). It works in bounded batches and leaves the rest to
+ * another job. It also clears
  * what has been written about erased payees since. The API itself deletes the windows of rate limits.
  */
 export async function deleteExpired(services: Services): Promise<void> {
@@ -85,10 +87,11 @@ export async function deleteExpired(services: Services): Promise<void> {
   const links = await inBatches(() => deleteSignInRequestsBatch(pool));
   const proofs = await inBatches(() => deleteProofsBatch(pool));
   const challenges = await inBatches(() => deleteChallengesBatch(pool));
+  const stepUps = await inBatches(() => deleteStepUpsBatch(pool));
   const sessions = await inBatches(() => deleteSessionsBatch(pool, config.SESSION_HISTORY_DAYS));
   const changes = await endChanges(services);
   const listed = await deleteOldVersions(services);
-  const parts = { jobRuns, events, files, links, proofs, challenges, sessions, changes };
+  const parts = { jobRuns, events, files, links, proofs, challenges, stepUps, sessions, changes };
   const counts = Object.entries(parts).map(([name, { count }]) => [name, count] as const);
   log.info({ idempotency, listed, ...Object.fromEntries(counts) }, 'deleted what has expired');
   if (Object.values(parts).every(({ done }) => done)) return;

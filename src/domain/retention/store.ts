@@ -202,6 +202,17 @@ export async function deleteChallengesBatch(client: Queryable): Promise<number> 
   return (await rows(client, deleteChallenges, [batchSize])).length;
 }
 
+const forgetStepUps = platformStatement({
+  name: 'forget_step_ups',
+  text: 'SELECT ops.forget_step_ups($1) AS count',
+});
+
+/** Deletes up to `batchSize` questions for a passkey's signature that nobody answered for a day. */
+export async function deleteStepUpsBatch(client: Queryable): Promise<number> {
+  const [row] = await rows<{ count: number }>(client, forgetStepUps, [batchSize]);
+  return row?.count ?? 0;
+}
+
 /** A session says in which browser and network somebody was at work, which nobody needs for ever. */
 const deleteSessions = platformStatement({
   name: 'delete_user_sessions',

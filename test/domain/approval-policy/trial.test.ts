@@ -131,7 +131,14 @@ describe('a draft that is tried on the past', () => {
   });
 
   it('takes the draft where no rules are given, and refuses who manages nothing', async () => {
-    expect(await codeOf(tryRules(owner, { rules: null, after: null }))).toBe('conflict');
+    await givePolicy(world, [{ name: 'all', when: {}, effect: 'pass' }]);
+    await newPayout(owner, world.payee);
+    expect(await tryRules(owner, { rules: null, after: null })).toMatchObject({ passed: 1 });
+    await sql(
+      `INSERT INTO approval_policy_draft (tenant_id, rules, edited_by) VALUES ($1, '[]', 'usr_1')`,
+      [world.tenant.tenantId],
+    );
+    expect(await tryRules(owner, { rules: null, after: null })).toMatchObject({ passed: 0 });
     const other = creators[1] ?? owner;
     expect(await codeOf(tryRules(other, { rules: [], after: null }))).toBe('forbidden');
     const foreign = await makeTenant(world.harness);

@@ -15,9 +15,9 @@ import { Member } from '../access/type.ts';
 import { builder } from '../builder.ts';
 import { shown } from '../common/fields.ts';
 import { loadBy } from '../lists/loader.ts';
-import { Payout } from '../payout/type.ts';
-import { RuleEffectEnum } from './enums.ts';
-import { RuleInput, toRules } from './rules.ts';
+import { Payout } from './type.ts';
+import { RuleEffectEnum } from '../approval/enums.ts';
+import { RuleInput, toRules } from '../approval/rules.ts';
 
 const memberOf = loadBy(readMembersByUser, (user) => user);
 const payoutOf = loadBy(
@@ -163,7 +163,8 @@ const One = builder.objectRef<TriedOne>('ApprovalTrialOne').implement({
     }),
 });
 
-const rulesTold = 'The rules to try; those of the draft where they are absent.';
+const rulesTold =
+  'The rules to try; where they are absent those of the draft, or without one those that hold.';
 
 builder.queryFields((t) => ({
   approvalPolicyTrial: t.field({
@@ -188,7 +189,11 @@ builder.queryFields((t) => ({
     resolve: (_root, { rules, payout }, { call }) =>
       tryOnePayout(call, {
         rules: rules ? toRules(rules) : null,
-        payout: payout as Parameters<typeof tryOnePayout>[1]['payout'], // the command checks it
+        payout: {
+          ...payout,
+          amountMinor: BigInt(payout.amountMinor),
+          metadata: payout.metadata ?? null,
+        },
       }),
   }),
 }));
