@@ -3603,6 +3603,547 @@ export type PayoutBulkRow = {
     } | null;
 };
 
+export type BadRequestRefusal = ErrorEnvelope & {
+    error: {
+        code: 'bad_request' | 'validation_failed';
+    };
+};
+
+export type UnauthorizedRefusal = ErrorEnvelope & {
+    error: {
+        code: 'unauthorized';
+    };
+};
+
+export type ForbiddenRefusal = ErrorEnvelope & {
+    error: {
+        code: 'forbidden';
+    };
+};
+
+export type NotFoundRefusal = ErrorEnvelope & {
+    error: {
+        code: 'not_found';
+    };
+};
+
+export type PayoutNotFoundRefusal = ErrorEnvelope & {
+    error: {
+        code: 'PAYOUT_NOT_FOUND';
+    };
+};
+
+export type ConflictRefusal = ErrorEnvelope & {
+    error: {
+        code: 'conflict';
+    };
+};
+
+export type TooLargeRefusal = ErrorEnvelope & {
+    error: {
+        code: 'bad_request';
+    };
+};
+
+export type RangeNotSatisfiableRefusal = ErrorEnvelope & {
+    error: {
+        code: 'bad_request';
+    };
+};
+
+export type TooManyRequestsRefusal = ErrorEnvelope & {
+    error: {
+        code: 'RATE_LIMITED' | 'too_many_requests';
+    };
+};
+
+export type InternalErrorRefusal = ErrorEnvelope & {
+    error: {
+        code: 'internal_error';
+    };
+};
+
+export type UnavailableRefusal = ErrorEnvelope & {
+    error: {
+        code: 'service_unavailable';
+    };
+};
+
+export type TaxDocumentList = {
+    tax_documents: Array<TaxDocument>;
+};
+
+export type BeneficiaryPage = {
+    beneficiaries: Array<Beneficiary>;
+    /**
+     * Pass it as cursor for the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type BeneficiaryEnvelope = {
+    beneficiary: Beneficiary;
+};
+
+export type CreateBeneficiaryRefusal = ErrorEnvelope & {
+    error: {
+        code: 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'EXTERNAL_REF_ALREADY_EXISTS';
+    };
+};
+
+export type CreateBeneficiary422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_IDENTITY_INVALID' | 'IDEMPOTENCY_KEY_REUSED';
+    };
+};
+
+export type UpdateBeneficiaryRefusal = ErrorEnvelope & {
+    error: {
+        code: 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'EXTERNAL_REF_ALREADY_EXISTS' | 'conflict';
+    };
+};
+
+export type UpdateBeneficiary422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_IDENTITY_INVALID';
+    };
+};
+
+export type AcknowledgeBeneficiaryRefusal = ErrorEnvelope & {
+    error: {
+        code: 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_IDENTITY_INCOMPLETE';
+    };
+};
+
+export type AcknowledgeBeneficiaryRequest = {
+    [key: string]: never;
+};
+
+export type EnrollBeneficiaryAnswer = {
+    beneficiary: Beneficiary;
+    bank_account: BankAccount;
+};
+
+export type EnrollBeneficiaryRefusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_NOT_FOUND' | 'not_found';
+    };
+};
+
+export type EnrollBeneficiary422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'BENEFICIARY_NOT_COMPLIANT' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'PAYOUT_ROUTE_MISSING' | 'unprocessable_entity';
+    };
+};
+
+export type EnrollBeneficiaryRequest = {
+    /**
+     * The account to enroll; needed when several accounts are payout_usable.
+     */
+    bank_account_id?: string | null;
+};
+
+export type BeneficiaryErasureEnvelope = {
+    erasure: BeneficiaryErasure;
+};
+
+export type EraseBeneficiaryRefusal = ErrorEnvelope & {
+    error: {
+        code: 'BENEFICIARY_NOT_ERASABLE';
+    };
+};
+
+export type PersonalDataEnvelope = {
+    personal_data: PersonalData;
+};
+
+export type ExportPersonalDataRequest = {
+    /**
+     * next_payouts_after of the page before; absent for the first page.
+     */
+    payouts_after?: string | null;
+};
+
+export type BankAccountList = {
+    bank_accounts: Array<BankAccount>;
+};
+
+export type BankAccountEnvelope = {
+    bank_account: BankAccount;
+};
+
+export type RegisterBankAccountRefusal = ErrorEnvelope & {
+    error: {
+        code: 'EXTERNAL_REF_ALREADY_EXISTS';
+    };
+};
+
+export type RegisterBankAccount422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BENEFICIARY_ARCHIVED' | 'IDEMPOTENCY_KEY_REUSED' | 'unprocessable_entity';
+    };
+};
+
+export type BankAccountPage = {
+    bank_accounts: Array<BankAccount>;
+    /**
+     * Pass it as cursor for the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type UpdateBankAccountRefusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_NOT_FOUND' | 'not_found';
+    };
+};
+
+export type UpdateBankAccount409Refusal = ErrorEnvelope & {
+    error: {
+        code: 'EXTERNAL_REF_ALREADY_EXISTS' | 'conflict';
+    };
+};
+
+export type UpdateBankAccount422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BENEFICIARY_ARCHIVED';
+    };
+};
+
+export type VerifyBankAccountRefusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_NOT_FOUND' | 'not_found';
+    };
+};
+
+export type VerifyBankAccount409Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_NOT_PENDING' | 'conflict';
+    };
+};
+
+export type VerifyBankAccount422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_NOT_COMPLIANT';
+    };
+};
+
+export type VerifyBankAccountRequest = {
+    [key: string]: never;
+};
+
+export type RegisterRefusal = ErrorEnvelope & {
+    error: {
+        code: 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'EMAIL_ALREADY_REGISTERED';
+    };
+};
+
+export type Register429Refusal = ErrorEnvelope & {
+    error: {
+        code: 'REGISTRATION_RATE_LIMITED' | 'too_many_requests';
+    };
+};
+
+export type BusinessProfileEnvelope = {
+    business_profile: BusinessProfile;
+};
+
+export type CollectionBrandingEnvelope = {
+    collection_branding: CollectionBranding;
+};
+
+export type ExportPage = {
+    exports: Array<Export>;
+    /**
+     * Pass it as cursor for the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type FundingAccountEnvelope = {
+    funding_account: FundingAccount;
+};
+
+export type GetFundingAccountRefusal = ErrorEnvelope & {
+    error: {
+        code: 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED';
+    };
+};
+
+export type BooksEnvelope = {
+    books: Books;
+};
+
+export type LedgerEntryPage = {
+    entries: Array<LedgerEntry>;
+    /**
+     * Pass it as cursor for the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type SetSandboxBalanceRefusal = ErrorEnvelope & {
+    error: {
+        code: 'INVALID_MONEY' | 'bad_request' | 'validation_failed';
+    };
+};
+
+export type SetSandboxBalance404Refusal = ErrorEnvelope & {
+    error: {
+        code: 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED';
+    };
+};
+
+export type SetSandboxBalance409Refusal = ErrorEnvelope & {
+    error: {
+        code: 'SANDBOX_ONLY';
+    };
+};
+
+export type SetSandboxBalance422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'FUNDING_CURRENCY_MISMATCH';
+    };
+};
+
+export type PayoutPage = {
+    payouts: Array<Payout>;
+    /**
+     * Pass it as cursor for the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type CreatePayoutAnswer = PayoutEnvelope | PayoutDryRun;
+
+export type CreatePayoutRefusal = ErrorEnvelope & {
+    error: {
+        code: 'INVALID_MONEY' | 'bad_request' | 'validation_failed';
+    };
+};
+
+export type CreatePayout404Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_NOT_FOUND' | 'not_found';
+    };
+};
+
+export type CreatePayout409Refusal = ErrorEnvelope & {
+    error: {
+        code: 'PAYOUT_CONCURRENCY_CONFLICT';
+    };
+};
+
+export type CreatePayout422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'BENEFICIARY_MISMATCH' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'FUNDING_INSUFFICIENT' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_PURPOSE_OF_PAYMENT' | 'PAYEE_ADDRESS_INCOMPLETE' | 'PAYOUT_BLOCKED_BY_POLICY' | 'PAYOUT_ROUTE_MISSING' | 'PAYOUT_ROUTE_UNFIT' | 'PREDECESSOR_ALREADY_REPLACED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'SANDBOX_WALLET_UNFUNDED' | 'unprocessable_entity';
+    };
+};
+
+export type ApprovePayoutAnswer = {
+    payout: Payout;
+    decision: Decision;
+};
+
+export type ApprovePayoutRefusal = ErrorEnvelope & {
+    error: {
+        code: 'STEP_UP_REQUIRED' | 'forbidden';
+    };
+};
+
+export type ApprovePayout409Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_CHANGED' | 'INVALID_STATE_TRANSITION' | 'PAYOUT_CONCURRENCY_CONFLICT';
+    };
+};
+
+export type ApprovePayout422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'FUNDING_INSUFFICIENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE';
+    };
+};
+
+export type ApprovePayoutRequest = {
+    decision_id?: string;
+    reasons?: Array<{
+        code?: string;
+        message: string;
+        details?: {
+            [key: string]: unknown;
+        };
+    }>;
+};
+
+export type RejectPayoutAnswer = {
+    payout: Payout;
+    decision: Decision;
+};
+
+export type RejectPayoutRefusal = ErrorEnvelope & {
+    error: {
+        code: 'REJECTION_REASON_REQUIRED' | 'bad_request' | 'validation_failed';
+    };
+};
+
+export type RejectPayout409Refusal = ErrorEnvelope & {
+    error: {
+        code: 'INVALID_STATE_TRANSITION';
+    };
+};
+
+export type RejectPayout422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'IDEMPOTENCY_KEY_REUSED';
+    };
+};
+
+export type RejectPayoutRequest = {
+    decision_id?: string;
+    reasons?: Array<{
+        code?: string;
+        message: string;
+        details?: {
+            [key: string]: unknown;
+        };
+    }>;
+};
+
+export type CancelPayoutRefusal = ErrorEnvelope & {
+    error: {
+        code: 'INVALID_STATE_TRANSITION';
+    };
+};
+
+export type CancelPayoutRequest = {
+    [key: string]: never;
+};
+
+export type DecisionPage = {
+    decisions: Array<Decision>;
+    /**
+     * Pass it as cursor for the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type DecisionEnvelope = {
+    decision: Decision;
+};
+
+export type CreateDecisionRefusal = ErrorEnvelope & {
+    error: {
+        code: 'REJECTION_REASON_REQUIRED' | 'bad_request' | 'validation_failed';
+    };
+};
+
+export type CreateDecision403Refusal = ErrorEnvelope & {
+    error: {
+        code: 'STEP_UP_REQUIRED' | 'forbidden';
+    };
+};
+
+export type CreateDecision409Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_CHANGED' | 'INVALID_STATE_TRANSITION' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'conflict';
+    };
+};
+
+export type CreateDecision422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'FUNDING_INSUFFICIENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE';
+    };
+};
+
+export type CorridorEnvelope = {
+    corridor: Corridor;
+};
+
+export type ListPurposesAnswer = {
+    purposes: Array<string>;
+};
+
+export type PayoutProviderList = {
+    providers: Array<PayoutProvider>;
+};
+
+export type SimulatePayoutRefusal = ErrorEnvelope & {
+    error: {
+        code: 'INVALID_STATE_TRANSITION' | 'SANDBOX_ONLY';
+    };
+};
+
+export type WebhookSubscriptionEnvelope = {
+    subscription: WebhookSubscription;
+};
+
+export type RegisterWebhookSubscriptionAnswer = {
+    subscription: WebhookSubscription;
+    /**
+     * The key of the signatures. It is shown only here.
+     */
+    secret: string;
+    /**
+     * The same key as libraries of Standard Webhooks (standardwebhooks.com) take it: `whsec_` and base64. It is shown only here.
+     */
+    standard_webhooks_secret: string;
+};
+
+export type WebhookDeliveryEnvelope = {
+    delivery: WebhookDelivery;
+};
+
+export type TestWebhookSubscriptionRequest = {
+    [key: string]: never;
+};
+
+export type WebhookDeliveryPage = {
+    deliveries: Array<WebhookDelivery>;
+    /**
+     * Pass it as cursor for the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type WebhookDeliveryWithAttemptsEnvelope = {
+    delivery: WebhookDeliveryWithAttempts;
+};
+
+export type WebhookRedeliveryEnvelope = {
+    redelivery: WebhookRedelivery;
+};
+
+export type RedeliverWebhookRequest = {
+    [key: string]: never;
+};
+
+export type EventPage = {
+    events: Array<Event>;
+    /**
+     * Pass it as cursor for the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type EventEnvelope = {
+    event: Event;
+};
+
+export type ExportEnvelope = {
+    export: Export;
+};
+
+export type DownloadExportRefusal = ErrorEnvelope & {
+    error: {
+        code: 'EXPORT_EXPIRED';
+    };
+};
+
+export type DownloadExport422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'EXPORT_FAILED';
+    };
+};
+
 /**
  * Page size, 1 to 100 unless the operator set another maximum.
  */
@@ -3625,60 +4166,32 @@ export type InviteBeneficiariesErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type InviteBeneficiariesError = InviteBeneficiariesErrors[keyof InviteBeneficiariesErrors];
@@ -3704,60 +4217,32 @@ export type InviteBeneficiariesInBulkErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type InviteBeneficiariesInBulkError = InviteBeneficiariesInBulkErrors[keyof InviteBeneficiariesInBulkErrors];
@@ -3792,68 +4277,36 @@ export type CancelCollectionRequestErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
+    409: ConflictRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type CancelCollectionRequestError = CancelCollectionRequestErrors[keyof CancelCollectionRequestErrors];
@@ -3884,60 +4337,32 @@ export type ListTaxDocumentsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListTaxDocumentsError = ListTaxDocumentsErrors[keyof ListTaxDocumentsErrors];
@@ -3946,9 +4371,7 @@ export type ListTaxDocumentsResponses = {
     /**
      * All tax documents of the beneficiary, oldest first; the files are downloaded one by one.
      */
-    200: {
-        tax_documents: Array<TaxDocument>;
-    };
+    200: TaxDocumentList;
 };
 
 export type ListTaxDocumentsResponse = ListTaxDocumentsResponses[keyof ListTaxDocumentsResponses];
@@ -4002,52 +4425,28 @@ export type ListBeneficiariesErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListBeneficiariesError = ListBeneficiariesErrors[keyof ListBeneficiariesErrors];
@@ -4056,13 +4455,7 @@ export type ListBeneficiariesResponses = {
     /**
      * One page of the beneficiaries: newest first, or with updatedSince the oldest change first.
      */
-    200: {
-        beneficiaries: Array<Beneficiary>;
-        /**
-         * Pass it as cursor for the next page; null on the last page.
-         */
-        next_cursor: string | null;
-    };
+    200: BeneficiaryPage;
 };
 
 export type ListBeneficiariesResponse = ListBeneficiariesResponses[keyof ListBeneficiariesResponses];
@@ -4085,80 +4478,44 @@ export type CreateBeneficiaryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `BENEFICIARY_EMAIL_ALREADY_EXISTS`: A beneficiary with this e-mail address exists already.
      * - `EXTERNAL_REF_ALREADY_EXISTS`: Another beneficiary, or another bank account, has this external_ref already.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'EXTERNAL_REF_ALREADY_EXISTS';
-        };
-    };
+    409: CreateBeneficiaryRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `BANK_ACCOUNT_VALIDATION_FAILED`: The bank details failed a format or checksum test; nothing was stored. details names the field.
      * - `BENEFICIARY_IDENTITY_INCOMPLETE`: Required identity details of the beneficiary_type are missing.
      * - `BENEFICIARY_IDENTITY_INVALID`: An identity field does not belong to the chosen beneficiary_type.
      * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_IDENTITY_INVALID' | 'IDEMPOTENCY_KEY_REUSED';
-        };
-    };
+    422: CreateBeneficiary422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type CreateBeneficiaryError = CreateBeneficiaryErrors[keyof CreateBeneficiaryErrors];
@@ -4167,15 +4524,11 @@ export type CreateBeneficiaryResponses = {
     /**
      * A replay: the beneficiary that the same request created before, as it is at this moment.
      */
-    200: {
-        beneficiary: Beneficiary;
-    };
+    200: BeneficiaryEnvelope;
     /**
      * The beneficiary is registered; it is compliant at once if acknowledged was true.
      */
-    201: {
-        beneficiary: Beneficiary;
-    };
+    201: BeneficiaryEnvelope;
 };
 
 export type CreateBeneficiaryResponse = CreateBeneficiaryResponses[keyof CreateBeneficiaryResponses];
@@ -4197,60 +4550,32 @@ export type ArchiveBeneficiaryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ArchiveBeneficiaryError = ArchiveBeneficiaryErrors[keyof ArchiveBeneficiaryErrors];
@@ -4259,9 +4584,7 @@ export type ArchiveBeneficiaryResponses = {
     /**
      * The beneficiary with its archived_at. A repetition gets the same answer.
      */
-    200: {
-        beneficiary: Beneficiary;
-    };
+    200: BeneficiaryEnvelope;
 };
 
 export type ArchiveBeneficiaryResponse = ArchiveBeneficiaryResponses[keyof ArchiveBeneficiaryResponses];
@@ -4283,60 +4606,32 @@ export type GetBeneficiaryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type GetBeneficiaryError = GetBeneficiaryErrors[keyof GetBeneficiaryErrors];
@@ -4345,9 +4640,7 @@ export type GetBeneficiaryResponses = {
     /**
      * The beneficiary as it is at this moment, archived or not.
      */
-    200: {
-        beneficiary: Beneficiary;
-    };
+    200: BeneficiaryEnvelope;
 };
 
 export type GetBeneficiaryResponse = GetBeneficiaryResponses[keyof GetBeneficiaryResponses];
@@ -4369,88 +4662,48 @@ export type UpdateBeneficiaryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `BENEFICIARY_EMAIL_ALREADY_EXISTS`: A beneficiary with this e-mail address exists already.
      * - `EXTERNAL_REF_ALREADY_EXISTS`: Another beneficiary, or another bank account, has this external_ref already.
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'EXTERNAL_REF_ALREADY_EXISTS' | 'conflict';
-        };
-    };
+    409: UpdateBeneficiaryRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `BENEFICIARY_ARCHIVED`: The beneficiary is archived: it takes no changes, invites, bank accounts or payouts.
      * - `BENEFICIARY_IDENTITY_INCOMPLETE`: Required identity details of the beneficiary_type are missing.
      * - `BENEFICIARY_IDENTITY_INVALID`: An identity field does not belong to the chosen beneficiary_type.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_IDENTITY_INVALID';
-        };
-    };
+    422: UpdateBeneficiary422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type UpdateBeneficiaryError = UpdateBeneficiaryErrors[keyof UpdateBeneficiaryErrors];
@@ -4459,17 +4712,13 @@ export type UpdateBeneficiaryResponses = {
     /**
      * The beneficiary after the change. See reacknowledgment_required: a changed identity blocks new payouts until it is acknowledged again.
      */
-    200: {
-        beneficiary: Beneficiary;
-    };
+    200: BeneficiaryEnvelope;
 };
 
 export type UpdateBeneficiaryResponse = UpdateBeneficiaryResponses[keyof UpdateBeneficiaryResponses];
 
 export type AcknowledgeBeneficiaryData = {
-    body?: {
-        [key: string]: never;
-    };
+    body?: AcknowledgeBeneficiaryRequest;
     path: {
         /**
          * Id of the beneficiary.
@@ -4485,85 +4734,45 @@ export type AcknowledgeBeneficiaryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
+    409: ConflictRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `BENEFICIARY_ARCHIVED`: The beneficiary is archived: it takes no changes, invites, bank accounts or payouts.
      * - `BENEFICIARY_IDENTITY_INCOMPLETE`: Required identity details of the beneficiary_type are missing.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_IDENTITY_INCOMPLETE';
-        };
-    };
+    422: AcknowledgeBeneficiaryRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type AcknowledgeBeneficiaryError = AcknowledgeBeneficiaryErrors[keyof AcknowledgeBeneficiaryErrors];
@@ -4572,20 +4781,13 @@ export type AcknowledgeBeneficiaryResponses = {
     /**
      * The beneficiary, which is compliant; its pending bank accounts are verified. A repetition changes nothing.
      */
-    200: {
-        beneficiary: Beneficiary;
-    };
+    200: BeneficiaryEnvelope;
 };
 
 export type AcknowledgeBeneficiaryResponse = AcknowledgeBeneficiaryResponses[keyof AcknowledgeBeneficiaryResponses];
 
 export type EnrollBeneficiaryData = {
-    body?: {
-        /**
-         * The account to enroll; needed when several accounts are payout_usable.
-         */
-        bank_account_id?: string | null;
-    };
+    body?: EnrollBeneficiaryRequest;
     path: {
         /**
          * Id of the beneficiary.
@@ -4601,52 +4803,28 @@ export type EnrollBeneficiaryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `BANK_ACCOUNT_NOT_FOUND`: The bank account does not exist.
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_NOT_FOUND' | 'not_found';
-        };
-    };
+    404: EnrollBeneficiaryRefusal;
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
+    409: ConflictRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `BANK_ACCOUNT_AMBIGUOUS`: Several bank accounts can receive payouts and none was named.
      * - `BANK_ACCOUNT_BENEFICIARY_MISMATCH`: The bank account belongs to another beneficiary.
@@ -4658,36 +4836,20 @@ export type EnrollBeneficiaryErrors = {
      * - `PAYOUT_ROUTE_MISSING`: No route of the business pays in this currency and amount to the country of the bank account.
      * - `unprocessable_entity`: The request is well-formed but a precondition is not met.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'BENEFICIARY_NOT_COMPLIANT' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'PAYOUT_ROUTE_MISSING' | 'unprocessable_entity';
-        };
-    };
+    422: EnrollBeneficiary422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type EnrollBeneficiaryError = EnrollBeneficiaryErrors[keyof EnrollBeneficiaryErrors];
@@ -4696,17 +4858,11 @@ export type EnrollBeneficiaryResponses = {
     /**
      * The provider accepted the bank account: enrollment_status is verified.
      */
-    200: {
-        beneficiary: Beneficiary;
-        bank_account: BankAccount;
-    };
+    200: EnrollBeneficiaryAnswer;
     /**
      * The provider has not answered yet: enrollment_status is pending. Read the beneficiary until it changes.
      */
-    202: {
-        beneficiary: Beneficiary;
-        bank_account: BankAccount;
-    };
+    202: EnrollBeneficiaryAnswer;
 };
 
 export type EnrollBeneficiaryResponse = EnrollBeneficiaryResponses[keyof EnrollBeneficiaryResponses];
@@ -4728,76 +4884,40 @@ export type EraseBeneficiaryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `BENEFICIARY_NOT_ERASABLE`: The beneficiary cannot be erased yet; the message lists what is still under way.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'BENEFICIARY_NOT_ERASABLE';
-        };
-    };
+    409: EraseBeneficiaryRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type EraseBeneficiaryError = EraseBeneficiaryErrors[keyof EraseBeneficiaryErrors];
@@ -4806,20 +4926,13 @@ export type EraseBeneficiaryResponses = {
     /**
      * The record of the erasure. A repetition gets the record of the first time.
      */
-    200: {
-        erasure: BeneficiaryErasure;
-    };
+    200: BeneficiaryErasureEnvelope;
 };
 
 export type EraseBeneficiaryResponse = EraseBeneficiaryResponses[keyof EraseBeneficiaryResponses];
 
 export type ExportPersonalDataData = {
-    body?: {
-        /**
-         * next_payouts_after of the page before; absent for the first page.
-         */
-        payouts_after?: string | null;
-    };
+    body?: ExportPersonalDataRequest;
     path: {
         /**
          * Id of the beneficiary.
@@ -4835,68 +4948,36 @@ export type ExportPersonalDataErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ExportPersonalDataError = ExportPersonalDataErrors[keyof ExportPersonalDataErrors];
@@ -4905,9 +4986,7 @@ export type ExportPersonalDataResponses = {
     /**
      * One page of what is held.
      */
-    200: {
-        personal_data: PersonalData;
-    };
+    200: PersonalDataEnvelope;
 };
 
 export type ExportPersonalDataResponse = ExportPersonalDataResponses[keyof ExportPersonalDataResponses];
@@ -4929,60 +5008,32 @@ export type ListBankAccountsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListBankAccountsError = ListBankAccountsErrors[keyof ListBankAccountsErrors];
@@ -4991,9 +5042,7 @@ export type ListBankAccountsResponses = {
     /**
      * All bank accounts of the beneficiary, oldest first, identifiers masked.
      */
-    200: {
-        bank_accounts: Array<BankAccount>;
-    };
+    200: BankAccountList;
 };
 
 export type ListBankAccountsResponse = ListBankAccountsResponses[keyof ListBankAccountsResponses];
@@ -5021,51 +5070,27 @@ export type RegisterBankAccountErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `EXTERNAL_REF_ALREADY_EXISTS`: Another beneficiary, or another bank account, has this external_ref already.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'EXTERNAL_REF_ALREADY_EXISTS';
-        };
-    };
+    409: RegisterBankAccountRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `BANK_ACCOUNT_MISSING_ROUTING`: The bank account has no routing identifier.
      * - `BANK_ACCOUNT_VALIDATION_FAILED`: The bank details failed a format or checksum test; nothing was stored. details names the field.
@@ -5073,36 +5098,20 @@ export type RegisterBankAccountErrors = {
      * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
      * - `unprocessable_entity`: The request is well-formed but a precondition is not met.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BENEFICIARY_ARCHIVED' | 'IDEMPOTENCY_KEY_REUSED' | 'unprocessable_entity';
-        };
-    };
+    422: RegisterBankAccount422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type RegisterBankAccountError = RegisterBankAccountErrors[keyof RegisterBankAccountErrors];
@@ -5111,15 +5120,11 @@ export type RegisterBankAccountResponses = {
     /**
      * The beneficiary has this account already: the same IBAN, or the same number at the same bank, in the same currency. It stays as it is, also where the holder or other details differ. Or the same request registered it before, under the same idempotency key.
      */
-    200: {
-        bank_account: BankAccount;
-    };
+    200: BankAccountEnvelope;
     /**
      * The bank account is registered, its identifiers masked. payout_usable says whether it can be paid.
      */
-    201: {
-        bank_account: BankAccount;
-    };
+    201: BankAccountEnvelope;
 };
 
 export type RegisterBankAccountResponse = RegisterBankAccountResponses[keyof RegisterBankAccountResponses];
@@ -5153,52 +5158,28 @@ export type ListAllBankAccountsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListAllBankAccountsError = ListAllBankAccountsErrors[keyof ListAllBankAccountsErrors];
@@ -5207,13 +5188,7 @@ export type ListAllBankAccountsResponses = {
     /**
      * One page of the bank accounts, those of archived beneficiaries included: newest first, or with updatedSince the oldest change first.
      */
-    200: {
-        bank_accounts: Array<BankAccount>;
-        /**
-         * Pass it as cursor for the next page; null on the last page.
-         */
-        next_cursor: string | null;
-    };
+    200: BankAccountPage;
 };
 
 export type ListAllBankAccountsResponse = ListAllBankAccountsResponses[keyof ListAllBankAccountsResponses];
@@ -5239,88 +5214,48 @@ export type UpdateBankAccountErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `BANK_ACCOUNT_NOT_FOUND`: The bank account does not exist.
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_NOT_FOUND' | 'not_found';
-        };
-    };
+    404: UpdateBankAccountRefusal;
     /**
      * - `EXTERNAL_REF_ALREADY_EXISTS`: Another beneficiary, or another bank account, has this external_ref already.
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'EXTERNAL_REF_ALREADY_EXISTS' | 'conflict';
-        };
-    };
+    409: UpdateBankAccount409Refusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `BANK_ACCOUNT_MISSING_ROUTING`: The bank account has no routing identifier.
      * - `BANK_ACCOUNT_VALIDATION_FAILED`: The bank details failed a format or checksum test; nothing was stored. details names the field.
      * - `BENEFICIARY_ARCHIVED`: The beneficiary is archived: it takes no changes, invites, bank accounts or payouts.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BENEFICIARY_ARCHIVED';
-        };
-    };
+    422: UpdateBankAccount422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type UpdateBankAccountError = UpdateBankAccountErrors[keyof UpdateBankAccountErrors];
@@ -5329,17 +5264,13 @@ export type UpdateBankAccountResponses = {
     /**
      * The bank account with its new details, checked again; payout_usable says whether it can be paid.
      */
-    200: {
-        bank_account: BankAccount;
-    };
+    200: BankAccountEnvelope;
 };
 
 export type UpdateBankAccountResponse = UpdateBankAccountResponses[keyof UpdateBankAccountResponses];
 
 export type VerifyBankAccountData = {
-    body?: {
-        [key: string]: never;
-    };
+    body?: VerifyBankAccountRequest;
     path: {
         /**
          * Id of the beneficiary.
@@ -5359,89 +5290,49 @@ export type VerifyBankAccountErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `BANK_ACCOUNT_NOT_FOUND`: The bank account does not exist.
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_NOT_FOUND' | 'not_found';
-        };
-    };
+    404: VerifyBankAccountRefusal;
     /**
      * - `BANK_ACCOUNT_NOT_PENDING`: A bank account can be verified only while it is pending_verification.
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_NOT_PENDING' | 'conflict';
-        };
-    };
+    409: VerifyBankAccount409Refusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `BANK_ACCOUNT_NOT_VALIDATED`: The bank account is verified, but its details cannot be checked, so it is never paid: a UK account without an IBAN, or a country without a check.
      * - `BANK_ACCOUNT_RAIL_REJECTED`: The payment rail refused this bank account; rail_rejection_reason says why.
      * - `BENEFICIARY_ARCHIVED`: The beneficiary is archived: it takes no changes, invites, bank accounts or payouts.
      * - `BENEFICIARY_NOT_COMPLIANT`: The beneficiary is not compliant, which payouts require.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_NOT_COMPLIANT';
-        };
-    };
+    422: VerifyBankAccount422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type VerifyBankAccountError = VerifyBankAccountErrors[keyof VerifyBankAccountErrors];
@@ -5450,9 +5341,7 @@ export type VerifyBankAccountResponses = {
     /**
      * The bank account, which is verified.
      */
-    200: {
-        bank_account: BankAccount;
-    };
+    200: BankAccountEnvelope;
 };
 
 export type VerifyBankAccountResponse = VerifyBankAccountResponses[keyof VerifyBankAccountResponses];
@@ -5469,53 +5358,29 @@ export type RegisterErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `COMPANY_DOMAIN_ALREADY_CLAIMED`: Another registrant already claimed this corporate e-mail domain.
      * - `EMAIL_ALREADY_REGISTERED`: An account already exists for this e-mail address.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'EMAIL_ALREADY_REGISTERED';
-        };
-    };
+    409: RegisterRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `REGISTRATION_RATE_LIMITED`: Too many registrations from this client address in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'REGISTRATION_RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: Register429Refusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type RegisterError = RegisterErrors[keyof RegisterErrors];
@@ -5541,52 +5406,28 @@ export type GetBusinessProfileErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type GetBusinessProfileError = GetBusinessProfileErrors[keyof GetBusinessProfileErrors];
@@ -5595,9 +5436,7 @@ export type GetBusinessProfileResponses = {
     /**
      * The business profile; what was not given is null.
      */
-    200: {
-        business_profile: BusinessProfile;
-    };
+    200: BusinessProfileEnvelope;
 };
 
 export type GetBusinessProfileResponse = GetBusinessProfileResponses[keyof GetBusinessProfileResponses];
@@ -5614,68 +5453,36 @@ export type UpdateBusinessProfileErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
+    409: ConflictRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type UpdateBusinessProfileError = UpdateBusinessProfileErrors[keyof UpdateBusinessProfileErrors];
@@ -5684,9 +5491,7 @@ export type UpdateBusinessProfileResponses = {
     /**
      * The profile after the change. profile_status is submitted once it is complete; the sandbox wallet is funded shortly after.
      */
-    200: {
-        business_profile: BusinessProfile;
-    };
+    200: BusinessProfileEnvelope;
 };
 
 export type UpdateBusinessProfileResponse = UpdateBusinessProfileResponses[keyof UpdateBusinessProfileResponses];
@@ -5703,52 +5508,28 @@ export type GetCollectionBrandingErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type GetCollectionBrandingError = GetCollectionBrandingErrors[keyof GetCollectionBrandingErrors];
@@ -5757,9 +5538,7 @@ export type GetCollectionBrandingResponses = {
     /**
      * The branding; what was not set is null.
      */
-    200: {
-        collection_branding: CollectionBranding;
-    };
+    200: CollectionBrandingEnvelope;
 };
 
 export type GetCollectionBrandingResponse = GetCollectionBrandingResponses[keyof GetCollectionBrandingResponses];
@@ -5776,60 +5555,32 @@ export type UpdateCollectionBrandingErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type UpdateCollectionBrandingError = UpdateCollectionBrandingErrors[keyof UpdateCollectionBrandingErrors];
@@ -5838,9 +5589,7 @@ export type UpdateCollectionBrandingResponses = {
     /**
      * The branding after the change.
      */
-    200: {
-        collection_branding: CollectionBranding;
-    };
+    200: CollectionBrandingEnvelope;
 };
 
 export type UpdateCollectionBrandingResponse = UpdateCollectionBrandingResponses[keyof UpdateCollectionBrandingResponses];
@@ -5874,52 +5623,28 @@ export type ListExportsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListExportsError = ListExportsErrors[keyof ListExportsErrors];
@@ -5928,13 +5653,7 @@ export type ListExportsResponses = {
     /**
      * One page of the exports, newest first.
      */
-    200: {
-        exports: Array<Export>;
-        /**
-         * Pass it as cursor for the next page; null on the last page.
-         */
-        next_cursor: string | null;
-    };
+    200: ExportPage;
 };
 
 export type ListExportsResponse = ListExportsResponses[keyof ListExportsResponses];
@@ -5951,60 +5670,32 @@ export type GetFundingAccountErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED`: The business has no funding account yet.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED';
-        };
-    };
+    404: GetFundingAccountRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type GetFundingAccountError = GetFundingAccountErrors[keyof GetFundingAccountErrors];
@@ -6013,9 +5704,7 @@ export type GetFundingAccountResponses = {
     /**
      * The funding account with the balance that was last reported.
      */
-    200: {
-        funding_account: FundingAccount;
-    };
+    200: FundingAccountEnvelope;
 };
 
 export type GetFundingAccountResponse = GetFundingAccountResponses[keyof GetFundingAccountResponses];
@@ -6032,52 +5721,28 @@ export type GetBooksErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type GetBooksError = GetBooksErrors[keyof GetBooksErrors];
@@ -6086,9 +5751,7 @@ export type GetBooksResponses = {
     /**
      * The mode, and a line for each currency.
      */
-    200: {
-        books: Books;
-    };
+    200: BooksEnvelope;
 };
 
 export type GetBooksResponse = GetBooksResponses[keyof GetBooksResponses];
@@ -6130,52 +5793,28 @@ export type ListLedgerEntriesErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListLedgerEntriesError = ListLedgerEntriesErrors[keyof ListLedgerEntriesErrors];
@@ -6184,13 +5823,7 @@ export type ListLedgerEntriesResponses = {
     /**
      * One page of the entries, newest first.
      */
-    200: {
-        entries: Array<LedgerEntry>;
-        /**
-         * Pass it as cursor for the next page; null on the last page.
-         */
-        next_cursor: string | null;
-    };
+    200: LedgerEntryPage;
 };
 
 export type ListLedgerEntriesResponse = ListLedgerEntriesResponses[keyof ListLedgerEntriesResponses];
@@ -6208,84 +5841,44 @@ export type SetSandboxBalanceErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'INVALID_MONEY' | 'bad_request' | 'validation_failed';
-        };
-    };
+    400: SetSandboxBalanceRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED`: The business has no funding account yet.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED';
-        };
-    };
+    404: SetSandboxBalance404Refusal;
     /**
      * - `SANDBOX_ONLY`: This is available in the sandbox only.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'SANDBOX_ONLY';
-        };
-    };
+    409: SetSandboxBalance409Refusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `FUNDING_CURRENCY_MISMATCH`: The reported currency differs from the funding account's.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'FUNDING_CURRENCY_MISMATCH';
-        };
-    };
+    422: SetSandboxBalance422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type SetSandboxBalanceError = SetSandboxBalanceErrors[keyof SetSandboxBalanceErrors];
@@ -6294,9 +5887,7 @@ export type SetSandboxBalanceResponses = {
     /**
      * The sandbox wallet with its new balance.
      */
-    200: {
-        funding_account: FundingAccount;
-    };
+    200: FundingAccountEnvelope;
 };
 
 export type SetSandboxBalanceResponse = SetSandboxBalanceResponses[keyof SetSandboxBalanceResponses];
@@ -6313,60 +5904,32 @@ export type CreatePayoutsInBulkErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type CreatePayoutsInBulkError = CreatePayoutsInBulkErrors[keyof CreatePayoutsInBulkErrors];
@@ -6421,52 +5984,28 @@ export type ListPayoutsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListPayoutsError = ListPayoutsErrors[keyof ListPayoutsErrors];
@@ -6475,13 +6014,7 @@ export type ListPayoutsResponses = {
     /**
      * One page of the payouts: newest first, or with updatedSince the oldest change first.
      */
-    200: {
-        payouts: Array<Payout>;
-        /**
-         * Pass it as cursor for the next page; null on the last page.
-         */
-        next_cursor: string | null;
-    };
+    200: PayoutPage;
 };
 
 export type ListPayoutsResponse = ListPayoutsResponses[keyof ListPayoutsResponses];
@@ -6505,52 +6038,28 @@ export type CreatePayoutErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'INVALID_MONEY' | 'bad_request' | 'validation_failed';
-        };
-    };
+    400: CreatePayoutRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `BANK_ACCOUNT_NOT_FOUND`: The bank account does not exist.
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_NOT_FOUND' | 'not_found';
-        };
-    };
+    404: CreatePayout404Refusal;
     /**
      * - `PAYOUT_CONCURRENCY_CONFLICT`: The payout was modified concurrently.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'PAYOUT_CONCURRENCY_CONFLICT';
-        };
-    };
+    409: CreatePayout409Refusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `BANK_ACCOUNT_BENEFICIARY_MISMATCH`: The bank account belongs to another beneficiary.
      * - `BANK_ACCOUNT_NOT_VALIDATED`: The bank account is verified, but its details cannot be checked, so it is never paid: a UK account without an IBAN, or a country without a check.
@@ -6573,36 +6082,20 @@ export type CreatePayoutErrors = {
      * - `SANDBOX_WALLET_UNFUNDED`: The sandbox wallet holds no test money; the payout was refused and nothing was written.
      * - `unprocessable_entity`: The request is well-formed but a precondition is not met.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'BENEFICIARY_MISMATCH' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'FUNDING_INSUFFICIENT' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_PURPOSE_OF_PAYMENT' | 'PAYEE_ADDRESS_INCOMPLETE' | 'PAYOUT_BLOCKED_BY_POLICY' | 'PAYOUT_ROUTE_MISSING' | 'PAYOUT_ROUTE_UNFIT' | 'PREDECESSOR_ALREADY_REPLACED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'SANDBOX_WALLET_UNFUNDED' | 'unprocessable_entity';
-        };
-    };
+    422: CreatePayout422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type CreatePayoutError = CreatePayoutErrors[keyof CreatePayoutErrors];
@@ -6611,7 +6104,7 @@ export type CreatePayoutResponses = {
     /**
      * Either a replay: the payout that the same request created before, as it is at this moment. Or, with dry_run, no payout: the request would have been accepted.
      */
-    200: PayoutEnvelope | PayoutDryRun;
+    200: CreatePayoutAnswer;
     /**
      * The payout is created. It waits for a decision, unless validator_strategy auto approved it.
      */
@@ -6637,60 +6130,32 @@ export type GetPayoutErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `PAYOUT_NOT_FOUND`: The payout does not exist.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'PAYOUT_NOT_FOUND';
-        };
-    };
+    404: PayoutNotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type GetPayoutError = GetPayoutErrors[keyof GetPayoutErrors];
@@ -6705,16 +6170,7 @@ export type GetPayoutResponses = {
 export type GetPayoutResponse = GetPayoutResponses[keyof GetPayoutResponses];
 
 export type ApprovePayoutData = {
-    body?: {
-        decision_id?: string;
-        reasons?: Array<{
-            code?: string;
-            message: string;
-            details?: {
-                [key: string]: unknown;
-            };
-        }>;
-    };
+    body?: ApprovePayoutRequest;
     path: {
         /**
          * Id of the payout.
@@ -6730,89 +6186,49 @@ export type ApprovePayoutErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `STEP_UP_REQUIRED`: The approval policy asks for the signature of a passkey over what is approved; nothing was approved. An API key cannot give one.
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'STEP_UP_REQUIRED' | 'forbidden';
-        };
-    };
+    403: ApprovePayoutRefusal;
     /**
      * - `PAYOUT_NOT_FOUND`: The payout does not exist.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'PAYOUT_NOT_FOUND';
-        };
-    };
+    404: PayoutNotFoundRefusal;
     /**
      * - `BANK_ACCOUNT_CHANGED`: The bank account changed after the payout was created, so the payout cannot be approved.
      * - `INVALID_STATE_TRANSITION`: The payout's current state does not permit this.
      * - `PAYOUT_CONCURRENCY_CONFLICT`: The payout was modified concurrently.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_CHANGED' | 'INVALID_STATE_TRANSITION' | 'PAYOUT_CONCURRENCY_CONFLICT';
-        };
-    };
+    409: ApprovePayout409Refusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `FUNDING_INSUFFICIENT`: Approving needs more than the funds available: those posted, less what is held for approved payouts. details has the shortfall; nothing was written.
      * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
      * - `PREDECESSOR_NOT_REPLACEABLE`: Only a failed or returned payout can be replaced.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'FUNDING_INSUFFICIENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE';
-        };
-    };
+    422: ApprovePayout422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ApprovePayoutError = ApprovePayoutErrors[keyof ApprovePayoutErrors];
@@ -6821,25 +6237,13 @@ export type ApprovePayoutResponses = {
     /**
      * The payout after the decision, and the decision. A repetition with the same decision_id replays it.
      */
-    200: {
-        payout: Payout;
-        decision: Decision;
-    };
+    200: ApprovePayoutAnswer;
 };
 
 export type ApprovePayoutResponse = ApprovePayoutResponses[keyof ApprovePayoutResponses];
 
 export type RejectPayoutData = {
-    body?: {
-        decision_id?: string;
-        reasons?: Array<{
-            code?: string;
-            message: string;
-            details?: {
-                [key: string]: unknown;
-            };
-        }>;
-    };
+    body?: RejectPayoutRequest;
     path: {
         /**
          * Id of the payout.
@@ -6856,84 +6260,44 @@ export type RejectPayoutErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'REJECTION_REASON_REQUIRED' | 'bad_request' | 'validation_failed';
-        };
-    };
+    400: RejectPayoutRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `PAYOUT_NOT_FOUND`: The payout does not exist.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'PAYOUT_NOT_FOUND';
-        };
-    };
+    404: PayoutNotFoundRefusal;
     /**
      * - `INVALID_STATE_TRANSITION`: The payout's current state does not permit this.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'INVALID_STATE_TRANSITION';
-        };
-    };
+    409: RejectPayout409Refusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'IDEMPOTENCY_KEY_REUSED';
-        };
-    };
+    422: RejectPayout422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type RejectPayoutError = RejectPayoutErrors[keyof RejectPayoutErrors];
@@ -6942,18 +6306,13 @@ export type RejectPayoutResponses = {
     /**
      * The payout after the decision, and the decision. A repetition with the same decision_id replays it.
      */
-    200: {
-        payout: Payout;
-        decision: Decision;
-    };
+    200: RejectPayoutAnswer;
 };
 
 export type RejectPayoutResponse = RejectPayoutResponses[keyof RejectPayoutResponses];
 
 export type CancelPayoutData = {
-    body?: {
-        [key: string]: never;
-    };
+    body?: CancelPayoutRequest;
     path: {
         /**
          * Id of the payout.
@@ -6969,76 +6328,40 @@ export type CancelPayoutErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `PAYOUT_NOT_FOUND`: The payout does not exist.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'PAYOUT_NOT_FOUND';
-        };
-    };
+    404: PayoutNotFoundRefusal;
     /**
      * - `INVALID_STATE_TRANSITION`: The payout's current state does not permit this.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'INVALID_STATE_TRANSITION';
-        };
-    };
+    409: CancelPayoutRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type CancelPayoutError = CancelPayoutErrors[keyof CancelPayoutErrors];
@@ -7078,60 +6401,32 @@ export type ListDecisionsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `PAYOUT_NOT_FOUND`: The payout does not exist.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'PAYOUT_NOT_FOUND';
-        };
-    };
+    404: PayoutNotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListDecisionsError = ListDecisionsErrors[keyof ListDecisionsErrors];
@@ -7140,13 +6435,7 @@ export type ListDecisionsResponses = {
     /**
      * One page of the decisions, oldest first.
      */
-    200: {
-        decisions: Array<Decision>;
-        /**
-         * Pass it as cursor for the next page; null on the last page.
-         */
-        next_cursor: string | null;
-    };
+    200: DecisionPage;
 };
 
 export type ListDecisionsResponse = ListDecisionsResponses[keyof ListDecisionsResponses];
@@ -7169,90 +6458,50 @@ export type CreateDecisionErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'REJECTION_REASON_REQUIRED' | 'bad_request' | 'validation_failed';
-        };
-    };
+    400: CreateDecisionRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `STEP_UP_REQUIRED`: The approval policy asks for the signature of a passkey over what is approved; nothing was approved. An API key cannot give one.
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'STEP_UP_REQUIRED' | 'forbidden';
-        };
-    };
+    403: CreateDecision403Refusal;
     /**
      * - `PAYOUT_NOT_FOUND`: The payout does not exist.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'PAYOUT_NOT_FOUND';
-        };
-    };
+    404: PayoutNotFoundRefusal;
     /**
      * - `BANK_ACCOUNT_CHANGED`: The bank account changed after the payout was created, so the payout cannot be approved.
      * - `INVALID_STATE_TRANSITION`: The payout's current state does not permit this.
      * - `PAYOUT_CONCURRENCY_CONFLICT`: The payout was modified concurrently.
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_CHANGED' | 'INVALID_STATE_TRANSITION' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'conflict';
-        };
-    };
+    409: CreateDecision409Refusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `FUNDING_INSUFFICIENT`: Approving needs more than the funds available: those posted, less what is held for approved payouts. details has the shortfall; nothing was written.
      * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
      * - `PREDECESSOR_NOT_REPLACEABLE`: Only a failed or returned payout can be replaced.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'FUNDING_INSUFFICIENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE';
-        };
-    };
+    422: CreateDecision422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type CreateDecisionError = CreateDecisionErrors[keyof CreateDecisionErrors];
@@ -7261,15 +6510,11 @@ export type CreateDecisionResponses = {
     /**
      * A replay: the decision that the same request recorded before.
      */
-    200: {
-        decision: Decision;
-    };
+    200: DecisionEnvelope;
     /**
      * The decision is recorded. approved and rejected move the payout, pending_review does not.
      */
-    201: {
-        decision: Decision;
-    };
+    201: DecisionEnvelope;
 };
 
 export type CreateDecisionResponse = CreateDecisionResponses[keyof CreateDecisionResponses];
@@ -7291,60 +6536,32 @@ export type GetCorridorErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type GetCorridorError = GetCorridorErrors[keyof GetCorridorErrors];
@@ -7353,9 +6570,7 @@ export type GetCorridorResponses = {
     /**
      * What a bank account in the country needs, and whether payouts can go there.
      */
-    200: {
-        corridor: Corridor;
-    };
+    200: CorridorEnvelope;
 };
 
 export type GetCorridorResponse = GetCorridorResponses[keyof GetCorridorResponses];
@@ -7372,52 +6587,28 @@ export type ListPurposesErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListPurposesError = ListPurposesErrors[keyof ListPurposesErrors];
@@ -7426,9 +6617,7 @@ export type ListPurposesResponses = {
     /**
      * Every value that purpose_of_payment takes.
      */
-    200: {
-        purposes: Array<string>;
-    };
+    200: ListPurposesAnswer;
 };
 
 export type ListPurposesResponse = ListPurposesResponses[keyof ListPurposesResponses];
@@ -7445,52 +6634,28 @@ export type ListProvidersErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListProvidersError = ListProvidersErrors[keyof ListProvidersErrors];
@@ -7499,9 +6664,7 @@ export type ListProvidersResponses = {
     /**
      * Every provider to which a route may lead.
      */
-    200: {
-        providers: Array<PayoutProvider>;
-    };
+    200: PayoutProviderList;
 };
 
 export type ListProvidersResponse = ListProvidersResponses[keyof ListProvidersResponses];
@@ -7523,77 +6686,41 @@ export type SimulatePayoutErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `PAYOUT_NOT_FOUND`: The payout does not exist.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'PAYOUT_NOT_FOUND';
-        };
-    };
+    404: PayoutNotFoundRefusal;
     /**
      * - `INVALID_STATE_TRANSITION`: The payout's current state does not permit this.
      * - `SANDBOX_ONLY`: This is available in the sandbox only.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'INVALID_STATE_TRANSITION' | 'SANDBOX_ONLY';
-        };
-    };
+    409: SimulatePayoutRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type SimulatePayoutError = SimulatePayoutErrors[keyof SimulatePayoutErrors];
@@ -7619,60 +6746,32 @@ export type DeleteWebhookSubscriptionErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type DeleteWebhookSubscriptionError = DeleteWebhookSubscriptionErrors[keyof DeleteWebhookSubscriptionErrors];
@@ -7698,60 +6797,32 @@ export type GetWebhookSubscriptionErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type GetWebhookSubscriptionError = GetWebhookSubscriptionErrors[keyof GetWebhookSubscriptionErrors];
@@ -7760,9 +6831,7 @@ export type GetWebhookSubscriptionResponses = {
     /**
      * The endpoint, without its secret.
      */
-    200: {
-        subscription: WebhookSubscription;
-    };
+    200: WebhookSubscriptionEnvelope;
 };
 
 export type GetWebhookSubscriptionResponse = GetWebhookSubscriptionResponses[keyof GetWebhookSubscriptionResponses];
@@ -7779,68 +6848,36 @@ export type UpdateWebhookSubscriptionErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type UpdateWebhookSubscriptionError = UpdateWebhookSubscriptionErrors[keyof UpdateWebhookSubscriptionErrors];
@@ -7849,9 +6886,7 @@ export type UpdateWebhookSubscriptionResponses = {
     /**
      * The endpoint after the change; its secret stays.
      */
-    200: {
-        subscription: WebhookSubscription;
-    };
+    200: WebhookSubscriptionEnvelope;
 };
 
 export type UpdateWebhookSubscriptionResponse = UpdateWebhookSubscriptionResponses[keyof UpdateWebhookSubscriptionResponses];
@@ -7868,68 +6903,36 @@ export type RegisterWebhookSubscriptionErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
+    409: ConflictRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type RegisterWebhookSubscriptionError = RegisterWebhookSubscriptionErrors[keyof RegisterWebhookSubscriptionErrors];
@@ -7938,39 +6941,17 @@ export type RegisterWebhookSubscriptionResponses = {
     /**
      * The endpoint is replaced and its secret rotated: the old secret signs nothing more. The new one is shown only here.
      */
-    200: {
-        subscription: WebhookSubscription;
-        /**
-         * The key of the signatures. It is shown only here.
-         */
-        secret: string;
-        /**
-         * The same key as libraries of Standard Webhooks (standardwebhooks.com) take it: `whsec_` and base64. It is shown only here.
-         */
-        standard_webhooks_secret: string;
-    };
+    200: RegisterWebhookSubscriptionAnswer;
     /**
      * The endpoint is registered. Its secret is shown only here.
      */
-    201: {
-        subscription: WebhookSubscription;
-        /**
-         * The key of the signatures. It is shown only here.
-         */
-        secret: string;
-        /**
-         * The same key as libraries of Standard Webhooks (standardwebhooks.com) take it: `whsec_` and base64. It is shown only here.
-         */
-        standard_webhooks_secret: string;
-    };
+    201: RegisterWebhookSubscriptionAnswer;
 };
 
 export type RegisterWebhookSubscriptionResponse = RegisterWebhookSubscriptionResponses[keyof RegisterWebhookSubscriptionResponses];
 
 export type TestWebhookSubscriptionData = {
-    body?: {
-        [key: string]: never;
-    };
+    body?: TestWebhookSubscriptionRequest;
     path?: never;
     query?: never;
     url: '/v1/webhook-subscriptions/test';
@@ -7981,76 +6962,40 @@ export type TestWebhookSubscriptionErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
+    409: ConflictRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type TestWebhookSubscriptionError = TestWebhookSubscriptionErrors[keyof TestWebhookSubscriptionErrors];
@@ -8059,9 +7004,7 @@ export type TestWebhookSubscriptionResponses = {
     /**
      * The delivery of the test event, which is on its way.
      */
-    200: {
-        delivery: WebhookDelivery;
-    };
+    200: WebhookDeliveryEnvelope;
 };
 
 export type TestWebhookSubscriptionResponse = TestWebhookSubscriptionResponses[keyof TestWebhookSubscriptionResponses];
@@ -8107,52 +7050,28 @@ export type ListWebhookDeliveriesErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListWebhookDeliveriesErrors];
@@ -8161,13 +7080,7 @@ export type ListWebhookDeliveriesResponses = {
     /**
      * One page of the deliveries, newest first.
      */
-    200: {
-        deliveries: Array<WebhookDelivery>;
-        /**
-         * Pass it as cursor for the next page; null on the last page.
-         */
-        next_cursor: string | null;
-    };
+    200: WebhookDeliveryPage;
 };
 
 export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof ListWebhookDeliveriesResponses];
@@ -8189,60 +7102,32 @@ export type GetWebhookDeliveryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type GetWebhookDeliveryError = GetWebhookDeliveryErrors[keyof GetWebhookDeliveryErrors];
@@ -8251,9 +7136,7 @@ export type GetWebhookDeliveryResponses = {
     /**
      * The delivery with all its attempts.
      */
-    200: {
-        delivery: WebhookDeliveryWithAttempts;
-    };
+    200: WebhookDeliveryWithAttemptsEnvelope;
 };
 
 export type GetWebhookDeliveryResponse = GetWebhookDeliveryResponses[keyof GetWebhookDeliveryResponses];
@@ -8270,68 +7153,36 @@ export type RedeliverWebhooksErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
+    409: ConflictRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type RedeliverWebhooksError = RedeliverWebhooksErrors[keyof RedeliverWebhooksErrors];
@@ -8340,23 +7191,17 @@ export type RedeliverWebhooksResponses = {
     /**
      * With dry_run: what would be sent. Nothing is sent.
      */
-    200: {
-        redelivery: WebhookRedelivery;
-    };
+    200: WebhookRedeliveryEnvelope;
     /**
      * What is sent, and over which time. Repeat the call while remaining is not 0.
      */
-    202: {
-        redelivery: WebhookRedelivery;
-    };
+    202: WebhookRedeliveryEnvelope;
 };
 
 export type RedeliverWebhooksResponse = RedeliverWebhooksResponses[keyof RedeliverWebhooksResponses];
 
 export type RedeliverWebhookData = {
-    body?: {
-        [key: string]: never;
-    };
+    body?: RedeliverWebhookRequest;
     path: {
         /**
          * Id of the delivery.
@@ -8372,76 +7217,40 @@ export type RedeliverWebhookErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
+    409: ConflictRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type RedeliverWebhookError = RedeliverWebhookErrors[keyof RedeliverWebhookErrors];
@@ -8450,9 +7259,7 @@ export type RedeliverWebhookResponses = {
     /**
      * The delivery, which is pending again.
      */
-    200: {
-        delivery: WebhookDelivery;
-    };
+    200: WebhookDeliveryEnvelope;
 };
 
 export type RedeliverWebhookResponse = RedeliverWebhookResponses[keyof RedeliverWebhookResponses];
@@ -8486,52 +7293,28 @@ export type ListEventsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListEventsError = ListEventsErrors[keyof ListEventsErrors];
@@ -8540,13 +7323,7 @@ export type ListEventsResponses = {
     /**
      * One page of the events: newest first, or with since the oldest first.
      */
-    200: {
-        events: Array<Event>;
-        /**
-         * Pass it as cursor for the next page; null on the last page.
-         */
-        next_cursor: string | null;
-    };
+    200: EventPage;
 };
 
 export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
@@ -8568,60 +7345,32 @@ export type GetEventErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type GetEventError = GetEventErrors[keyof GetEventErrors];
@@ -8630,9 +7379,7 @@ export type GetEventResponses = {
     /**
      * The event with its deliveries.
      */
-    200: {
-        event: Event;
-    };
+    200: EventEnvelope;
 };
 
 export type GetEventResponse = GetEventResponses[keyof GetEventResponses];
@@ -8672,52 +7419,28 @@ export type ExportTransactionsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ExportTransactionsError = ExportTransactionsErrors[keyof ExportTransactionsErrors];
@@ -8730,9 +7453,7 @@ export type ExportTransactionsResponses = {
     /**
      * A job writes the file. Its Location answers the file when it is finished.
      */
-    202: {
-        export: Export;
-    };
+    202: ExportEnvelope;
 };
 
 export type ExportTransactionsResponse = ExportTransactionsResponses[keyof ExportTransactionsResponses];
@@ -8755,52 +7476,28 @@ export type ExportBeneficiariesErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ExportBeneficiariesError = ExportBeneficiariesErrors[keyof ExportBeneficiariesErrors];
@@ -8813,9 +7510,7 @@ export type ExportBeneficiariesResponses = {
     /**
      * A job writes the file. Its Location answers the file when it is finished.
      */
-    202: {
-        export: Export;
-    };
+    202: ExportEnvelope;
 };
 
 export type ExportBeneficiariesResponse = ExportBeneficiariesResponses[keyof ExportBeneficiariesResponses];
@@ -8855,52 +7550,28 @@ export type ExportLedgerEntriesErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ExportLedgerEntriesError = ExportLedgerEntriesErrors[keyof ExportLedgerEntriesErrors];
@@ -8913,9 +7584,7 @@ export type ExportLedgerEntriesResponses = {
     /**
      * A job writes the file. Its Location answers the file when it is finished.
      */
-    202: {
-        export: Export;
-    };
+    202: ExportEnvelope;
 };
 
 export type ExportLedgerEntriesResponse = ExportLedgerEntriesResponses[keyof ExportLedgerEntriesResponses];
@@ -8951,84 +7620,44 @@ export type DownloadExportErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `EXPORT_EXPIRED`: The export could be downloaded for a limited time, which is over; its file is deleted.
      */
-    410: ErrorEnvelope & {
-        error: {
-            code: 'EXPORT_EXPIRED';
-        };
-    };
+    410: DownloadExportRefusal;
     /**
      * - `bad_request`: The range lies behind the end of the file.
      */
-    416: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    416: RangeNotSatisfiableRefusal;
     /**
      * - `EXPORT_FAILED`: The file of the export could not be written; the message says why.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'EXPORT_FAILED';
-        };
-    };
+    422: DownloadExport422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type DownloadExportError = DownloadExportErrors[keyof DownloadExportErrors];
@@ -9041,9 +7670,7 @@ export type DownloadExportResponses = {
     /**
      * The file is still being written; the body says how far it is. Ask again after Retry-After.
      */
-    202: {
-        export: Export;
-    };
+    202: ExportEnvelope;
     /**
      * RFC 4180: header row, CRLF line ends, UTF-8.
      */
@@ -9073,60 +7700,32 @@ export type DownloadTaxDocumentErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type DownloadTaxDocumentError = DownloadTaxDocumentErrors[keyof DownloadTaxDocumentErrors];
