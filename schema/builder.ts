@@ -132,7 +132,11 @@ builder.subscriptionType({
     'What happens from now on, as server-sent events: POST the operation with Accept: text/event-stream. An operation has one of these fields. docs/dashboards.md shows how to connect and to resume.',
 });
 
+/** Which integers a number of JSON holds exactly, and that others are sent as text. */
+const exactNumbers = 'https://www.rfc-editor.org/rfc/rfc7493#section-2.2';
+
 builder.scalarType('DateTime', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   description: 'ISO 8601 date-time in UTC, for example 2026-11-01T09:30:00.000Z.',
   serialize: (value) => value.toISOString(),
   parseValue: (value) => {
@@ -142,6 +146,7 @@ builder.scalarType('DateTime', {
 });
 
 builder.scalarType('MinorUnits', {
+  specifiedByURL: exactNumbers,
   description:
     'One amount: an integer of minor units of a currency (ISO 4217), up to 999,999,999,999. Sums and balances are MinorUnitsTotal.',
   // Twelve digits are far below 2^53: a JSON number holds them exactly.
@@ -151,12 +156,14 @@ builder.scalarType('MinorUnits', {
 });
 
 builder.scalarType('MinorUnitsTotal', {
+  specifiedByURL: exactNumbers,
   description:
     'A sum or balance of minor units of a currency, exact, in decimal digits: a string, since it may be larger than a JSON number holds (2^53).',
   serialize: (value) => value.toString(),
 });
 
 builder.scalarType('JSON', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   description: 'Any JSON value.',
   serialize: (value) => value,
   parseValue: (value) => value,
@@ -165,6 +172,7 @@ builder.scalarType('JSON', {
 const base64Pattern = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 builder.scalarType('Base64Bytes', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc4648#section-4',
   description: 'Bytes in base64 with padding (RFC 4648, section 4), on one line.',
   serialize: (value) => Buffer.from(value).toString('base64'),
   parseValue: (value) => {

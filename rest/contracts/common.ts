@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { catalogue, type ErrorCode } from '../../src/errors/catalogue.ts';
-import { ownGivenFields, ownInputs } from '../../src/domain/own-fields.ts';
+import { ownGivenFields, ownInputs } from '../../src/values/own-fields.ts';
 import { dateTime, idempotencyKey } from '../../src/values/fields.ts';
 import { maximumAmountMinor } from '../../src/values/money.ts';
 import { schemaEnum } from './schema-enum.ts';

@@ -12,6 +12,7 @@ import { describeFields } from './descriptions.ts';
 import { parameterExample } from './examples.ts';
 import { guide } from './guide.ts';
 import { headerComponents } from './headers.ts';
+import { nameSchemas } from './named-schemas.ts';
 import { operationObject } from './operation.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -107,6 +108,8 @@ export function openApiDocument() {
     },
   );
   addParameterExamples(document);
+  const named = Object.values(document.paths ?? {}).flatMap(operationsOf);
+  nameSchemas(named, (document.components ??= {}));
   describeFields((document.components?.schemas ?? {}) as Parameters<typeof describeFields>[0]);
   return document;
 }

@@ -1,7 +1,7 @@
 import { registerBankAccount } from '../../src/domain/bank-account/register.ts';
 import { replaceBankAccountDetails } from '../../src/domain/bank-account/update.ts';
 import { verifyBankAccount } from '../../src/domain/bank-account/verify.ts';
-import { ownGivenFields } from '../../src/domain/own-fields.ts';
+import { ownGivenFields } from '../../src/values/own-fields.ts';
 import { builder } from '../builder.ts';
 import { asked } from '../common/fields.ts';
 import { idempotentCreate } from '../common/idempotent-create.ts';

@@ -5,7 +5,7 @@ import type { BeneficiaryUpdateInput } from '../../src/domain/beneficiary/input.
 import { changeBeneficiary } from '../../src/domain/beneficiary/update.ts';
 import { enrollBeneficiary, type Enrolled } from '../../src/domain/enrollment/enroll.ts';
 import { BankAccount } from '../bank-account/type.ts';
-import { ownGivenFields } from '../../src/domain/own-fields.ts';
+import { ownGivenFields } from '../../src/values/own-fields.ts';
 import { bool, of } from '../../src/values/columns.ts';
 import { builder } from '../builder.ts';
 import { asked, shown } from '../common/fields.ts';

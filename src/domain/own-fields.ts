@@ -1,40 +1,9 @@
 import { z } from 'zod';
 import { violatesUnique } from '../db/errors.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import { json, text } from '../values/columns.ts';
-import { externalRef, metadata } from '../values/fields.ts';
+import { ownInputs } from '../values/own-fields.ts';
 
-/*
- * What a business keeps of its own beside a payee or a bank account: the reference by which its books know it, and
- * key-value pairs. Nobody else is told of them.
- */
-
-/** How they are shown. @param among where the reference is unique */
-export const ownShownFields = (among: string) => ({
-  externalRef: text.orNull(`The business's own reference, unique among ${among}.`),
-  metadata: json.orNull("The business's own key-value pairs."),
-});
-
-/** What a caller gives: absent is unchanged, null clears. */
-export const ownGivenFields = {
-  externalRef: {
-    type: 'String',
-    input: externalRef.nullish(),
-    description: 'Your own reference, up to 128 characters. One that is taken is refused.',
-  },
-  metadata: {
-    type: 'JSON',
-    input: metadata.nullish(),
-    description:
-      'Up to 20 pairs of texts of your own; values have up to 500 characters. Replaced as a whole.',
-  },
-} as const;
-
-/** The checks of it, by name. */
-export const ownInputs = {
-  externalRef: ownGivenFields.externalRef.input,
-  metadata: ownGivenFields.metadata.input,
-};
+/* How what a business keeps of its own beside a payee or a bank account is stored (src/values/own-fields.ts). */
 
 const own = z.object(ownInputs);
 type Given = z.output<typeof own>;

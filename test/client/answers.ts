@@ -19,6 +19,7 @@ export interface Seen {
 
 export interface Answering {
   readonly client: PayoutClient;
+  readonly baseUrl: string;
   /** Every request, in the order of arrival. */
   readonly seen: readonly Seen[];
   close(): void;
@@ -41,6 +42,7 @@ export async function answering(
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     client: createPayoutClient({ baseUrl, apiKey: 'pos_sandbox_test', ...options }),
+    baseUrl,
     seen,
     close() {
       server.close();

@@ -14,6 +14,7 @@ export const pages = [
   'simulator/README.md',
   'console/README.md',
   'client/README.md',
+  'client/python/README.md',
   'prisma/operator/README.md',
   ...readdirSync(docs, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))

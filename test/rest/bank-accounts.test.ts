@@ -80,6 +80,11 @@ describe('POST …/bank-accounts', () => {
         bank_name: 'Commerzbank',
         unusable_reason: null,
         rail_rejection_reason: null,
+        beneficiary_id: owner,
+        external_ref: null,
+        metadata: null,
+        created_at: expect.stringMatching(/Z$/),
+        updated_at: expect.stringMatching(/Z$/),
       },
     });
     expect((await list(owner)).body).toEqual({ bank_accounts: [body.bank_account] });

@@ -54,8 +54,11 @@ describe('POST /v1/beneficiaries', () => {
       pending_requests: [],
       archived_at: null,
       erased_at: null,
+      external_ref: null,
+      metadata: null,
       environment: 'sandbox',
       created_at: expect.stringMatching(/Z$/),
+      updated_at: expect.stringMatching(/Z$/),
     });
     const { id } = answer.beneficiary;
     expect(await api.history(id)).toEqual(['1 registered new pending owner']);

@@ -2,6 +2,7 @@ import { lexicographicSortSchema, printSchema } from 'graphql';
 import { openApiDocument } from '../../rest/openapi/document.ts';
 import { schema } from '../../schema/schema.ts';
 import { clientOperations } from '../client/operations.ts';
+import { pythonOperations, pythonTypes } from '../client/python.ts';
 import { clientTypes } from '../client/types.ts';
 import { acrossViews } from './across-views.ts';
 import { composeSettings } from './compose-settings.ts';
@@ -30,6 +31,14 @@ export const generatedTexts: readonly GeneratedText[] = [
   {
     file: 'client/src/generated/operations.gen.ts',
     generate: () => clientOperations(openApiDocument()),
+  },
+  {
+    file: 'client/python/payout_orchestration/types.py',
+    generate: () => pythonTypes(openApiDocument()),
+  },
+  {
+    file: 'client/python/payout_orchestration/operations.py',
+    generate: () => pythonOperations(openApiDocument()),
   },
   {
     file: 'rest/collect/texts/texts.gen.ts',

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = ReceivePayoutDisbursementSubmittedWebhookRequest | ReceivePayoutAcknowledgedWebhookRequest | ReceivePayoutEstimatedArrivalAtWebhookRequest | ReceivePayoutDisbursedWebhookRequest | ReceivePayoutSettledWebhookRequest | ReceivePayoutFailedWebhookRequest | ReceivePayoutReturnedWebhookRequest | ReceivePayoutCreatedWebhookRequest | ReceivePayoutApprovedWebhookRequest | ReceivePayoutApprovalExpiredWebhookRequest | ReceivePayoutRejectedWebhookRequest | ReceivePayoutCanceledWebhookRequest | ReceivePayoutHeldWebhookRequest | ReceivePayoutReleasedWebhookRequest | ReceivePayoutReplacedWebhookRequest | ReceivePayoutBatchSubmittedWebhookRequest | ReceivePayoutBatchApprovedWebhookRequest | ReceivePayoutBatchCompletedWebhookRequest | ReceiveBeneficiaryCreatedWebhookRequest | ReceiveBeneficiaryChangedWebhookRequest | ReceiveBeneficiaryReadyWebhookRequest | ReceiveBeneficiaryActionRequiredWebhookRequest | ReceiveBeneficiarySuspendedWebhookRequest | ReceiveBeneficiaryArchivedWebhookRequest | ReceiveBeneficiaryScreeningHitWebhookRequest | ReceiveBeneficiaryScreeningClearedWebhookRequest | ReceiveBankAccountVerifiedWebhookRequest | ReceiveBankAccountRefusedWebhookRequest | ReceiveBankAccountChangedWebhookRequest | ReceiveCollectionRequestSubmittedWebhookRequest | ReceiveCollectionRequestExpiredWebhookRequest | ReceiveWebhookTestWebhookRequest;
+export type Webhooks = ReceivePayoutDisbursementSubmittedWebhookRequest | ReceivePayoutAcknowledgedWebhookRequest | ReceivePayoutEstimatedArrivalAtWebhookRequest | ReceivePayoutDisbursedWebhookRequest | ReceivePayoutSettledWebhookRequest | ReceivePayoutFailedWebhookRequest | ReceivePayoutReturnedWebhookRequest | ReceivePayoutCreatedWebhookRequest | ReceivePayoutApprovedWebhookRequest | ReceivePayoutRejectedWebhookRequest | ReceivePayoutCanceledWebhookRequest | ReceivePayoutHeldWebhookRequest | ReceivePayoutReleasedWebhookRequest | ReceivePayoutReplacedWebhookRequest | ReceiveBeneficiaryCreatedWebhookRequest | ReceiveBeneficiaryChangedWebhookRequest | ReceiveBeneficiaryReadyWebhookRequest | ReceiveBeneficiaryActionRequiredWebhookRequest | ReceiveBeneficiarySuspendedWebhookRequest | ReceiveBeneficiaryArchivedWebhookRequest | ReceiveBankAccountVerifiedWebhookRequest | ReceiveBankAccountRefusedWebhookRequest | ReceiveBankAccountChangedWebhookRequest | ReceiveCollectionRequestSubmittedWebhookRequest | ReceiveCollectionRequestExpiredWebhookRequest | ReceiveWebhookTestWebhookRequest;
 
 export type CollectionInvites = {
     /**
@@ -536,88 +536,11 @@ export type DecisionCreate = {
     confidence?: number;
 };
 
-export type PayoutBatchCreate = {
-    /**
-     * Its name, for people.
-     */
-    name: string;
-    /**
-     * Required here or as the header Idempotency-Key. It is remembered for good.
-     */
-    idempotency_key?: string;
-    /**
-     * Up to 1,000 rows; further ones are added.
-     */
-    rows?: Array<PayoutBatchRowGiven>;
-};
-
-export type PayoutBatchRowGiven = {
-    beneficiary_id: string;
-    bank_account_id: string;
-    /**
-     * Minor units of currency: 1250 is USD 12.50 and JPY 1250.
-     */
-    amount_minor: number;
-    /**
-     * ISO 4217; the bank account's currency.
-     */
-    currency: string;
-    purpose_of_payment?: 'advertising' | 'affiliate_commission' | 'bonus' | 'contractor_payment' | 'donation' | 'education' | 'freight_logistics' | 'goods_purchase' | 'insurance' | 'intercompany_transfer' | 'invoice_payment' | 'loan_repayment' | 'marketplace_payout' | 'medical' | 'payroll' | 'professional_services' | 'refund' | 'reimbursement' | 'rent' | 'royalties' | 'software_services' | 'taxes' | 'travel' | 'utilities' | 'other';
-    external_ref?: string | null;
-    metadata?: {
-        [key: string]: string;
-    } | null;
-};
-
-export type PayoutBatchAdd = {
-    /**
-     * The number of the first of these rows: 1 more than the batch has.
-     */
-    first_row: number;
-    /**
-     * Up to 1,000 rows.
-     */
-    rows: Array<PayoutBatchRowGiven>;
-};
-
-export type PayoutBatchLeaveOut = {
-    /**
-     * The numbers of up to 1,000 rows.
-     */
-    rows: Array<number>;
-    /**
-     * false takes them in again; true where it is absent.
-     */
-    left_out?: boolean;
-};
-
-export type PayoutBatchSubmit = {
-    /**
-     * The revision that you have seen; 409 where there is a later one.
-     */
-    revision?: number;
-};
-
 export type PayoutSimulate = {
     /**
      * What is simulated. hold and release apply before the payout is handed over to the provider, the others after it.
      */
     event: 'acknowledge' | 'estimate' | 'disburse' | 'settle' | 'fail' | 'return' | 'hold' | 'release';
-};
-
-export type ScreeningHitDecision = {
-    /**
-     * cleared: it is somebody else; confirmed: it is the one on the list.
-     */
-    verdict: 'cleared' | 'confirmed';
-    /**
-     * Why, up to 1,000 characters.
-     */
-    reason: string;
-    /**
-     * What shows it: a document, a place where it lies.
-     */
-    evidence?: string | null;
 };
 
 export type WebhookSubscriptionCreate = {
@@ -626,9 +549,9 @@ export type WebhookSubscriptionCreate = {
      */
     url: string;
     /**
-     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, payout_batch.submitted, payout_batch.approved, payout_batch.completed, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
+     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
      */
-    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
+    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
 };
 
 export type WebhookSubscriptionUpdate = {
@@ -637,9 +560,9 @@ export type WebhookSubscriptionUpdate = {
      */
     url?: string;
     /**
-     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, payout_batch.submitted, payout_batch.approved, payout_batch.completed, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
+     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
      */
-    enabled_events?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
+    enabled_events?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
     /**
      * Whether events are delivered.
      */
@@ -662,7 +585,7 @@ export type WebhookRedeliveryRequest = {
     /**
      * Of events of this type.
      */
-    event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
      * Of events of this payout.
      */
@@ -1177,60 +1100,6 @@ export type PayoutApprovedEvent = {
     };
 };
 
-export type PayoutApprovalExpiredEvent = {
-    /**
-     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
-     */
-    id: string;
-    type: 'payout.approval_expired';
-    /**
-     * Version of the shape of data, fixed when the subscription was created.
-     */
-    api_version: string;
-    /**
-     * When it happened; the same in all attempts.
-     */
-    occurred_at: string;
-    /**
-     * When this attempt was prepared.
-     */
-    created_at: string;
-    /**
-     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
-     */
-    sequence: number;
-    /**
-     * What it is about, as it was at the event, and fields of the type.
-     */
-    data: {
-        /**
-         * Id of the payout.
-         */
-        payout_id: string;
-        /**
-         * Your reference of the payout.
-         */
-        external_ref: string | null;
-        /**
-         * Id of the beneficiary.
-         */
-        beneficiary_id: string;
-        /**
-         * Decimal string in major units, exact for the currency: 12.50 for 1250 cents.
-         */
-        amount: string;
-        /**
-         * ISO 4217.
-         */
-        currency: string;
-        /**
-         * The provider's reference of the disbursement; null until it gives one.
-         */
-        rail_ref: string | null;
-        status: 'pending_approval';
-    };
-};
-
 export type PayoutRejectedEvent = {
     /**
      * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
@@ -1501,120 +1370,6 @@ export type PayoutReplacedEvent = {
          * Id of the payout that replaces it.
          */
         replaced_by_payout_id: string;
-    };
-};
-
-export type PayoutBatchSubmittedEvent = {
-    /**
-     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
-     */
-    id: string;
-    type: 'payout_batch.submitted';
-    /**
-     * Version of the shape of data, fixed when the subscription was created.
-     */
-    api_version: string;
-    /**
-     * When it happened; the same in all attempts.
-     */
-    occurred_at: string;
-    /**
-     * When this attempt was prepared.
-     */
-    created_at: string;
-    /**
-     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
-     */
-    sequence: number;
-    /**
-     * What it is about, as it was at the event, and fields of the type.
-     */
-    data: {
-        /**
-         * Id of the batch.
-         */
-        payout_batch_id: string;
-        /**
-         * How many rows it has, those that were left out too.
-         */
-        row_count: number;
-        status: 'submitted';
-    };
-};
-
-export type PayoutBatchApprovedEvent = {
-    /**
-     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
-     */
-    id: string;
-    type: 'payout_batch.approved';
-    /**
-     * Version of the shape of data, fixed when the subscription was created.
-     */
-    api_version: string;
-    /**
-     * When it happened; the same in all attempts.
-     */
-    occurred_at: string;
-    /**
-     * When this attempt was prepared.
-     */
-    created_at: string;
-    /**
-     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
-     */
-    sequence: number;
-    /**
-     * What it is about, as it was at the event, and fields of the type.
-     */
-    data: {
-        /**
-         * Id of the batch.
-         */
-        payout_batch_id: string;
-        /**
-         * How many rows it has, those that were left out too.
-         */
-        row_count: number;
-        status: 'approved';
-    };
-};
-
-export type PayoutBatchCompletedEvent = {
-    /**
-     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
-     */
-    id: string;
-    type: 'payout_batch.completed';
-    /**
-     * Version of the shape of data, fixed when the subscription was created.
-     */
-    api_version: string;
-    /**
-     * When it happened; the same in all attempts.
-     */
-    occurred_at: string;
-    /**
-     * When this attempt was prepared.
-     */
-    created_at: string;
-    /**
-     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
-     */
-    sequence: number;
-    /**
-     * What it is about, as it was at the event, and fields of the type.
-     */
-    data: {
-        /**
-         * Id of the batch.
-         */
-        payout_batch_id: string;
-        /**
-         * How many rows it has, those that were left out too.
-         */
-        row_count: number;
-        status: 'completed';
     };
 };
 
@@ -1917,112 +1672,6 @@ export type BeneficiaryArchivedEvent = {
          * How far a form is: not_invited, invited, details_submitted. More may be added.
          */
         collection_status: string;
-    };
-};
-
-export type BeneficiaryScreeningHitEvent = {
-    /**
-     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
-     */
-    id: string;
-    type: 'beneficiary.screening_hit';
-    /**
-     * Version of the shape of data, fixed when the subscription was created.
-     */
-    api_version: string;
-    /**
-     * When it happened; the same in all attempts.
-     */
-    occurred_at: string;
-    /**
-     * When this attempt was prepared.
-     */
-    created_at: string;
-    /**
-     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
-     */
-    sequence: number;
-    /**
-     * What it is about, as it was at the event, and fields of the type.
-     */
-    data: {
-        /**
-         * Id of the beneficiary.
-         */
-        beneficiary_id: string;
-        /**
-         * What it is: person, business. More may be added.
-         */
-        beneficiary_type: string;
-        /**
-         * Its compliance status: pending, compliant, suspended. More may be added.
-         */
-        compliance_status: string;
-        /**
-         * Its enrollment; null for one that was never enrolled.
-         */
-        enrollment_status: string | null;
-        /**
-         * How far a form is: not_invited, invited, details_submitted. More may be added.
-         */
-        collection_status: string;
-        /**
-         * How many of them wait for a decision. Whose they are is not told here.
-         */
-        new_hits: number;
-    };
-};
-
-export type BeneficiaryScreeningClearedEvent = {
-    /**
-     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
-     */
-    id: string;
-    type: 'beneficiary.screening_cleared';
-    /**
-     * Version of the shape of data, fixed when the subscription was created.
-     */
-    api_version: string;
-    /**
-     * When it happened; the same in all attempts.
-     */
-    occurred_at: string;
-    /**
-     * When this attempt was prepared.
-     */
-    created_at: string;
-    /**
-     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
-     */
-    sequence: number;
-    /**
-     * What it is about, as it was at the event, and fields of the type.
-     */
-    data: {
-        /**
-         * Id of the beneficiary.
-         */
-        beneficiary_id: string;
-        /**
-         * What it is: person, business. More may be added.
-         */
-        beneficiary_type: string;
-        /**
-         * Its compliance status: pending, compliant, suspended. More may be added.
-         */
-        compliance_status: string;
-        /**
-         * Its enrollment; null for one that was never enrolled.
-         */
-        enrollment_status: string | null;
-        /**
-         * How far a form is: not_invited, invited, details_submitted. More may be added.
-         */
-        collection_status: string;
-        /**
-         * decided: a person cleared the last one; gone: no list has the payee any more. More may be added.
-         */
-        because: string;
     };
 };
 
@@ -2338,7 +1987,7 @@ export type WebhookTestEvent = {
 /**
  * Stable; each has a section in the error reference. More may be added.
  */
-export type ErrorCode = 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'unprocessable_entity' | 'too_many_requests' | 'internal_error' | 'service_unavailable' | 'RATE_LIMITED' | 'REGISTRATION_RATE_LIMITED' | 'EMAIL_ALREADY_REGISTERED' | 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'BENEFICIARY_IDENTITY_INVALID' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_NOT_ERASABLE' | 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'EXTERNAL_REF_ALREADY_EXISTS' | 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BANK_ACCOUNT_NOT_PENDING' | 'PAYOUT_BLOCKED_BY_POLICY' | 'STEP_UP_REQUIRED' | 'BANK_ACCOUNT_CHANGED' | 'BANK_ACCOUNT_NOT_FOUND' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'PAYOUT_ROUTE_MISSING' | 'PAYEE_ADDRESS_INCOMPLETE' | 'PAYOUT_ROUTE_UNFIT' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'NAME_CHECK_NOT_PASSED' | 'PAYOUT_NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'REJECTION_REASON_REQUIRED' | 'BENEFICIARY_MISMATCH' | 'INVALID_PURPOSE_OF_PAYMENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'PREDECESSOR_ALREADY_REPLACED' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'SANDBOX_WALLET_UNFUNDED' | 'FUNDING_INSUFFICIENT' | 'EXPORT_EXPIRED' | 'EXPORT_FAILED' | 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED' | 'FUNDING_CURRENCY_MISMATCH' | 'SANDBOX_ONLY' | 'INVALID_MONEY';
+export type ErrorCode = 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'unprocessable_entity' | 'too_many_requests' | 'internal_error' | 'service_unavailable' | 'RATE_LIMITED' | 'REGISTRATION_RATE_LIMITED' | 'EMAIL_ALREADY_REGISTERED' | 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'BENEFICIARY_IDENTITY_INVALID' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_NOT_ERASABLE' | 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'EXTERNAL_REF_ALREADY_EXISTS' | 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BANK_ACCOUNT_NOT_PENDING' | 'PAYOUT_BLOCKED_BY_POLICY' | 'STEP_UP_REQUIRED' | 'BANK_ACCOUNT_CHANGED' | 'BANK_ACCOUNT_NOT_FOUND' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'PAYOUT_ROUTE_MISSING' | 'PAYEE_ADDRESS_INCOMPLETE' | 'PAYOUT_ROUTE_UNFIT' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'PAYOUT_NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'REJECTION_REASON_REQUIRED' | 'BENEFICIARY_MISMATCH' | 'INVALID_PURPOSE_OF_PAYMENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'PREDECESSOR_ALREADY_REPLACED' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'SANDBOX_WALLET_UNFUNDED' | 'FUNDING_INSUFFICIENT' | 'EXPORT_EXPIRED' | 'EXPORT_FAILED' | 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED' | 'FUNDING_CURRENCY_MISMATCH' | 'SANDBOX_ONLY' | 'INVALID_MONEY';
 
 export type CollectionInviteResult = {
     results: Array<{
@@ -2686,10 +2335,6 @@ export type BankAccount = {
      */
     bank_name: string | null;
     /**
-     * Whether the bank has the holder by that name; null where it was not asked.
-     */
-    name_check: BankAccountNameCheck | null;
-    /**
      * The rail's reason when it refused the account.
      */
     rail_rejection_reason: string | null;
@@ -2711,45 +2356,6 @@ export type BankAccount = {
      * ISO 8601 date-time in UTC.
      */
     updated_at: string;
-};
-
-export type BankAccountNameCheck = {
-    /**
-     * Id of the answer; null while the bank is asked.
-     */
-    id: string | null;
-    /**
-     * What it says.
-     */
-    result: 'close_match' | 'match' | 'no_match' | 'not_possible' | 'pending';
-    /**
-     * What the business decided about such a result; null for a match, and while the bank is asked.
-     */
-    effect: 'block' | 'confirm' | 'ignore' | 'show' | null;
-    /**
-     * The name that the bank has, where it tells it with a close match.
-     */
-    name_on_file: string | null;
-    /**
-     * The provider or the bank connection that answered.
-     */
-    source: string | null;
-    /**
-     * The source's own code.
-     */
-    code: string | null;
-    /**
-     * When it answered.
-     */
-    checked_at: string | null;
-    /**
-     * When a person confirmed the account all the same.
-     */
-    confirmed_at: string | null;
-    /**
-     * Why.
-     */
-    confirmed_reason: string | null;
 };
 
 export type BeneficiaryErasure = {
@@ -2949,7 +2555,6 @@ export type Export = {
      */
     filter: {
         beneficiary_id: string | null;
-        payout_batch_id: string | null;
         state: Array<'approved' | 'canceled' | 'compliance_hold' | 'disbursed' | 'failed' | 'pending_approval' | 'rejected' | 'returned' | 'settled'> | null;
         created_since: string | null;
         created_before: string | null;
@@ -3262,10 +2867,6 @@ export type Payout = {
      */
     replaces_payout_id: string | null;
     /**
-     * The batch that it was made of; null for one that was created by itself.
-     */
-    batch_id: string | null;
-    /**
      * What the funds lack for it, in minor units of currency, because money went out after its approval while funds are enforced; null where they cover it. It is handed over all the same. It changes without updated_at.
      */
     shortfall_minor: number | null;
@@ -3345,7 +2946,7 @@ export type PayoutApproval = {
     /**
      * What keeps you from it. Each is enough.
      */
-    obstacles: Array<'account_changed' | 'account_changer' | 'already_approved' | 'earlier_approver' | 'four_eyes' | 'name_check_blocked' | 'name_check_pending' | 'name_check_unconfirmed' | 'nobody_can_approve' | 'not_in_group' | 'not_waiting' | 'payee_editor' | 'predecessor_examined' | 'role'>;
+    obstacles: Array<'account_changed' | 'account_changer' | 'already_approved' | 'earlier_approver' | 'four_eyes' | 'nobody_can_approve' | 'not_in_group' | 'not_waiting' | 'payee_editor' | 'predecessor_examined' | 'role'>;
     /**
      * In the order of the steps.
      */
@@ -3393,10 +2994,6 @@ export type ApprovalDemand = {
      * Why your approval would not count for it; null where it would.
      */
     obstacle: 'account_changer' | 'already_approved' | 'creator' | 'earlier_approver' | 'not_in_group' | 'not_open' | 'payee_editor' | null;
-    /**
-     * When the payout goes back to its first step unless the step is fulfilled before; null where it does not.
-     */
-    expires_at: string | null;
     /**
      * Whether too few are left who could give what is missing.
      */
@@ -3462,236 +3059,6 @@ export type Decision = {
      * From 0 to 1.
      */
     confidence: number | null;
-};
-
-export type PayoutBatch = {
-    /**
-     * Id of the resource.
-     */
-    id: string;
-    /**
-     * The name that its maker gave it.
-     */
-    name: string;
-    /**
-     * What it is.
-     */
-    state: 'canceled' | 'completed' | 'draft' | 'submitted';
-    /**
-     * Key under which it was made; another batch never has it.
-     */
-    idempotency_key: string;
-    /**
-     * How many rows it has, those that are left out too.
-     */
-    row_count: number;
-    /**
-     * Counts the changes of its rows.
-     */
-    revision: number;
-    /**
-     * Whether all of its rows were checked since their latest change.
-     */
-    is_checked: boolean;
-    /**
-     * When all of its rows were last checked; null before.
-     */
-    checked_at: string | null;
-    /**
-     * ISO 8601 date-time in UTC.
-     */
-    created_at: string;
-    /**
-     * When it was submitted; null before.
-     */
-    submitted_at: string | null;
-    /**
-     * When each of its rows had its payout, or the reason why none could be made; null before.
-     */
-    made_at: string | null;
-    /**
-     * When it was seen that none of its payouts waits for a decision any more and at least one was approved; null before.
-     */
-    approved_at: string | null;
-    /**
-     * When it was seen that each of its payouts has ended; null before.
-     */
-    completed_at: string | null;
-    /**
-     * When it was canceled; null unless it was.
-     */
-    canceled_at: string | null;
-    /**
-     * ISO 8601 date-time in UTC.
-     */
-    updated_at: string;
-};
-
-export type PayoutBatchSummary = {
-    /**
-     * Its rows by what became of them.
-     */
-    statuses: Array<PayoutBatchStatusCount>;
-    /**
-     * What it comes to in each currency.
-     */
-    totals: Array<PayoutBatchTotal>;
-    /**
-     * Its payouts by state and currency.
-     */
-    states: Array<PayoutBatchStateTotal>;
-    /**
-     * Who pays it, or would.
-     */
-    routes: Array<PayoutBatchRoute>;
-};
-
-export type PayoutBatchStatusCount = {
-    /**
-     * The status.
-     */
-    status: 'failed' | 'left_out' | 'made' | 'ready' | 'unchecked' | 'wrong';
-    /**
-     * How many rows.
-     */
-    rows: number;
-};
-
-export type PayoutBatchTotal = {
-    /**
-     * ISO 4217.
-     */
-    currency: string;
-    /**
-     * How many rows.
-     */
-    rows: number;
-    /**
-     * What they come to, in minor units of currency. It may be below zero, and beyond 2^53.
-     */
-    amount_minor: number;
-    /**
-     * What of it no decision has let go yet, in minor units of currency. It may be below zero, and beyond 2^53.
-     */
-    undecided_minor: number;
-    /**
-     * Posted funds, less what is held for approved payouts, in minor units of currency. It may be below zero, and beyond 2^53.
-     */
-    available_minor: number;
-    /**
-     * What the funds lack for what is undecided; 0 where they cover it, in minor units of currency. It may be below zero, and beyond 2^53.
-     */
-    shortfall_minor: number;
-};
-
-export type PayoutBatchStateTotal = {
-    /**
-     * The state.
-     */
-    state: 'approved' | 'canceled' | 'compliance_hold' | 'disbursed' | 'failed' | 'pending_approval' | 'rejected' | 'returned' | 'settled';
-    /**
-     * ISO 4217.
-     */
-    currency: string;
-    /**
-     * How many payouts have it.
-     */
-    payouts: number;
-    /**
-     * What they come to, in minor units of currency. It may be below zero, and beyond 2^53.
-     */
-    amount_minor: number;
-};
-
-export type PayoutBatchRoute = {
-    /**
-     * The provider; null where none is known.
-     */
-    provider: string | null;
-    /**
-     * ISO 4217.
-     */
-    currency: string;
-    /**
-     * How many rows.
-     */
-    rows: number;
-    /**
-     * What they come to, in minor units of currency. It may be below zero, and beyond 2^53.
-     */
-    amount_minor: number;
-};
-
-export type PayoutBatchProblem = {
-    /**
-     * Code of the error catalogue.
-     */
-    code: string;
-    /**
-     * The same in words.
-     */
-    message: string;
-    /**
-     * How many rows.
-     */
-    rows: number;
-    /**
-     * The numbers of the first 50 of them.
-     */
-    first_rows: Array<number>;
-};
-
-export type PayoutBatchRow = {
-    /**
-     * Its number in the batch, from 1.
-     */
-    row: number;
-    /**
-     * What became of it.
-     */
-    status: 'failed' | 'left_out' | 'made' | 'ready' | 'unchecked' | 'wrong';
-    /**
-     * The payee, as it was given.
-     */
-    beneficiary_id: string;
-    /**
-     * The destination, as it was given.
-     */
-    bank_account_id: string;
-    /**
-     * Amount in minor units of currency; null where what was given is no integer.
-     */
-    amount_minor: number | null;
-    /**
-     * The currency, as it was given.
-     */
-    currency: string;
-    /**
-     * Why the money is paid, as it was given.
-     */
-    purpose_of_payment: string | null;
-    /**
-     * The business's own reference.
-     */
-    external_ref: string | null;
-    /**
-     * The business's own key-value pairs.
-     */
-    metadata: {
-        [key: string]: string;
-    } | null;
-    /**
-     * Who would pay it, as the routes stood when it was checked; null before, and for a row that is wrong.
-     */
-    provider: string | null;
-    /**
-     * The payout that was made of it; null before.
-     */
-    payout_id: string | null;
-    /**
-     * Why it is wrong, or no payout could be made of it; null otherwise.
-     */
-    error: RowError | null;
 };
 
 export type Corridor = {
@@ -3802,291 +3169,6 @@ export type PaidScheme = {
     largest_amount_minor: number | null;
 };
 
-export type ScreeningFigures = {
-    /**
-     * Null where no list was ever loaded: nothing is screened.
-     */
-    settings: ScreeningSettings | null;
-    /**
-     * The lists that are demanded, as they stand now.
-     */
-    lists: Array<ScreenedList>;
-    /**
-     * Hits on which nobody has decided.
-     */
-    open_hits: number;
-    /**
-     * When the oldest of them was found.
-     */
-    oldest_open_at: string | null;
-    /**
-     * Payees with an open hit.
-     */
-    payees_with_hit: number;
-    /**
-     * Payees with a confirmed hit.
-     */
-    payees_confirmed: number;
-    /**
-     * Payees whose result is incomplete, where that holds payouts.
-     */
-    payees_incomplete: number;
-    /**
-     * Payees who are being screened.
-     */
-    payees_pending: number;
-};
-
-export type ScreeningSettings = {
-    /**
-     * Counts the changes. A change names the revision that it has seen.
-     */
-    revision: number;
-    /**
-     * After how many days without a look at the lists in use a result holds payouts.
-     */
-    max_age_days: number;
-    /**
-     * Whether a result in which a list is not current holds payouts.
-     */
-    incomplete_blocks: boolean;
-    /**
-     * The lists that are demanded; null for each that was ever loaded.
-     */
-    lists: Array<'eu' | 'ofac_consolidated' | 'ofac_sdn' | 'own' | 'uk' | 'un'> | null;
-    /**
-     * When all payees were last known to be screened against the lists in use.
-     */
-    confirmed_at: string | null;
-};
-
-export type ScreenedList = {
-    /**
-     * Whose list.
-     */
-    kind: 'eu' | 'ofac_consolidated' | 'ofac_sdn' | 'own' | 'uk' | 'un';
-    /**
-     * Whether it could be relied on.
-     */
-    state: 'current' | 'failed' | 'never' | 'stale';
-    /**
-     * Number of the version; null where there was none.
-     */
-    sequence: number | null;
-    /**
-     * SHA-256 of its files.
-     */
-    sha256: string | null;
-    /**
-     * The day that the list states of itself, YYYY-MM-DD.
-     */
-    listed_on: string | null;
-};
-
-export type ScreeningHit = {
-    /**
-     * Id of the resource.
-     */
-    id: string;
-    /**
-     * The payee.
-     */
-    beneficiary_id: string;
-    /**
-     * Whose list.
-     */
-    list: 'eu' | 'ofac_consolidated' | 'ofac_sdn' | 'own' | 'uk' | 'un';
-    /**
-     * The publisher's own id of the entry.
-     */
-    ref: string;
-    /**
-     * SHA-256 of the entry as it was.
-     */
-    entry_digest: string;
-    /**
-     * How well they agree, from 0 to 1.
-     */
-    score: number;
-    /**
-     * What OFAC's own search would show for the name, from 0 to 100.
-     */
-    ofac: number;
-    /**
-     * What became of it.
-     */
-    status: 'cleared' | 'confirmed' | 'gone' | 'open';
-    /**
-     * ISO 8601 date-time in UTC.
-     */
-    found_at: string;
-    /**
-     * ISO 8601 date-time in UTC.
-     */
-    updated_at: string;
-    /**
-     * The name of the payee that agrees; null once it is erased.
-     */
-    subject_name: string | null;
-    /**
-     * The name of the entry that agrees.
-     */
-    listed_name: string | null;
-    /**
-     * All names of the entry.
-     */
-    listed_names: Array<string> | null;
-    /**
-     * Its birth dates, as far as the list knows them.
-     */
-    listed_births: Array<string> | null;
-    /**
-     * Its countries, ISO 3166-1 alpha-2.
-     */
-    listed_countries: Array<string> | null;
-    /**
-     * Under which programmes it is listed, or why on the list of the platform.
-     */
-    programmes: Array<string> | null;
-    /**
-     * Why it is a hit, part by part.
-     */
-    reasons: Array<ScreeningReason> | null;
-    /**
-     * What was decided, the oldest first.
-     */
-    decisions: Array<ScreeningDecision>;
-};
-
-export type ScreeningReason = {
-    /**
-     * What is compared.
-     */
-    of: 'alias' | 'birth' | 'country' | 'identifier' | 'name' | 'type';
-    /**
-     * Whether it agrees.
-     */
-    verdict: 'agrees' | 'differs' | 'unknown';
-    /**
-     * In words for whoever decides.
-     */
-    text: string;
-};
-
-export type ScreeningDecision = {
-    /**
-     * Number of the decision, from 1.
-     */
-    seq: number;
-    /**
-     * What the hit was.
-     */
-    from_status: 'cleared' | 'confirmed' | 'gone' | 'open';
-    /**
-     * What it was found to be.
-     */
-    to_status: 'cleared' | 'confirmed' | 'gone' | 'open';
-    /**
-     * Who decided, as it was recorded then.
-     */
-    actor: {
-        [key: string]: unknown;
-    };
-    /**
-     * Why; null once the payee is erased.
-     */
-    reason: string | null;
-    /**
-     * What shows it; null once the payee is erased.
-     */
-    evidence: string | null;
-    /**
-     * ISO 8601 date-time in UTC.
-     */
-    decided_at: string;
-};
-
-export type BeneficiaryScreening = {
-    /**
-     * What lists say of the payee; null where nothing is screened.
-     */
-    standing: 'clear' | 'confirmed' | 'hit' | 'incomplete' | 'pending' | null;
-    /**
-     * When it was screened last.
-     */
-    screened_at: string | null;
-    /**
-     * The latest result.
-     */
-    result: ScreeningResult | null;
-    /**
-     * The latest 25 hits, newest first.
-     */
-    hits: Array<ScreeningHit>;
-};
-
-export type ScreeningResult = {
-    /**
-     * Id of the resource.
-     */
-    id: string;
-    /**
-     * Which engine answered.
-     */
-    engine: string;
-    /**
-     * The lists that were demanded, with their versions.
-     */
-    lists: Array<ScreenedList>;
-    /**
-     * Whether one of them could not be relied on: no hit does not mean that there is none.
-     */
-    incomplete: boolean;
-    /**
-     * How many entries it found.
-     */
-    hits: number;
-    /**
-     * The score of the best one, from 0 to 1.
-     */
-    best_score: number | null;
-    /**
-     * From which score on an entry was a hit.
-     */
-    threshold: number;
-    /**
-     * Whom the lists were asked for; null once the payee is erased.
-     */
-    subject: ScreenedSubject | null;
-    /**
-     * ISO 8601 date-time in UTC.
-     */
-    screened_at: string;
-};
-
-export type ScreenedSubject = {
-    /**
-     * A person or an organisation.
-     */
-    type: 'aircraft' | 'organisation' | 'person' | 'unknown' | 'vessel';
-    /**
-     * Its names.
-     */
-    names: Array<string>;
-    /**
-     * The birth date.
-     */
-    birth: string | null;
-    /**
-     * Of residence, incorporation and address, ISO 3166-1 alpha-2.
-     */
-    countries: Array<string>;
-    /**
-     * Numbers of registers and taxes.
-     */
-    identifiers: Array<string>;
-};
-
 export type WebhookSubscription = {
     /**
      * Id of the resource.
@@ -4105,9 +3187,9 @@ export type WebhookSubscription = {
      */
     pending_url: string | null;
     /**
-     * Event types that are delivered. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, payout_batch.submitted, payout_batch.approved, payout_batch.completed, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
+     * Event types that are delivered. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
      */
-    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
+    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
     /**
      * Whether events are delivered.
      */
@@ -4132,7 +3214,7 @@ export type WebhookDelivery = {
      */
     id: string;
     event_id: string;
-    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
      * Null where it is about no payout.
      */
@@ -4173,7 +3255,7 @@ export type WebhookDeliveryWithAttempts = {
      */
     id: string;
     event_id: string;
-    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
      * Null where it is about no payout.
      */
@@ -4268,9 +3350,9 @@ export type Event = {
      */
     id: string;
     /**
-     * Event type. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, payout_batch.submitted, payout_batch.approved, payout_batch.completed, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired, webhook.test. More may be added.
+     * Event type. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired, webhook.test. More may be added.
      */
-    type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
      * ISO 8601 date-time in UTC.
      */
@@ -4521,6 +3603,547 @@ export type PayoutBulkRow = {
     } | null;
 };
 
+export type BadRequestRefusal = ErrorEnvelope & {
+    error: {
+        code: 'bad_request' | 'validation_failed';
+    };
+};
+
+export type UnauthorizedRefusal = ErrorEnvelope & {
+    error: {
+        code: 'unauthorized';
+    };
+};
+
+export type ForbiddenRefusal = ErrorEnvelope & {
+    error: {
+        code: 'forbidden';
+    };
+};
+
+export type NotFoundRefusal = ErrorEnvelope & {
+    error: {
+        code: 'not_found';
+    };
+};
+
+export type PayoutNotFoundRefusal = ErrorEnvelope & {
+    error: {
+        code: 'PAYOUT_NOT_FOUND';
+    };
+};
+
+export type ConflictRefusal = ErrorEnvelope & {
+    error: {
+        code: 'conflict';
+    };
+};
+
+export type TooLargeRefusal = ErrorEnvelope & {
+    error: {
+        code: 'bad_request';
+    };
+};
+
+export type RangeNotSatisfiableRefusal = ErrorEnvelope & {
+    error: {
+        code: 'bad_request';
+    };
+};
+
+export type TooManyRequestsRefusal = ErrorEnvelope & {
+    error: {
+        code: 'RATE_LIMITED' | 'too_many_requests';
+    };
+};
+
+export type InternalErrorRefusal = ErrorEnvelope & {
+    error: {
+        code: 'internal_error';
+    };
+};
+
+export type UnavailableRefusal = ErrorEnvelope & {
+    error: {
+        code: 'service_unavailable';
+    };
+};
+
+export type TaxDocumentList = {
+    tax_documents: Array<TaxDocument>;
+};
+
+export type BeneficiaryPage = {
+    beneficiaries: Array<Beneficiary>;
+    /**
+     * Pass it as cursor for the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type BeneficiaryEnvelope = {
+    beneficiary: Beneficiary;
+};
+
+export type CreateBeneficiaryRefusal = ErrorEnvelope & {
+    error: {
+        code: 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'EXTERNAL_REF_ALREADY_EXISTS';
+    };
+};
+
+export type CreateBeneficiary422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_IDENTITY_INVALID' | 'IDEMPOTENCY_KEY_REUSED';
+    };
+};
+
+export type UpdateBeneficiaryRefusal = ErrorEnvelope & {
+    error: {
+        code: 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'EXTERNAL_REF_ALREADY_EXISTS' | 'conflict';
+    };
+};
+
+export type UpdateBeneficiary422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_IDENTITY_INVALID';
+    };
+};
+
+export type AcknowledgeBeneficiaryRefusal = ErrorEnvelope & {
+    error: {
+        code: 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_IDENTITY_INCOMPLETE';
+    };
+};
+
+export type AcknowledgeBeneficiaryRequest = {
+    [key: string]: never;
+};
+
+export type EnrollBeneficiaryAnswer = {
+    beneficiary: Beneficiary;
+    bank_account: BankAccount;
+};
+
+export type EnrollBeneficiaryRefusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_NOT_FOUND' | 'not_found';
+    };
+};
+
+export type EnrollBeneficiary422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'BENEFICIARY_NOT_COMPLIANT' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'PAYOUT_ROUTE_MISSING' | 'unprocessable_entity';
+    };
+};
+
+export type EnrollBeneficiaryRequest = {
+    /**
+     * The account to enroll; needed when several accounts are payout_usable.
+     */
+    bank_account_id?: string | null;
+};
+
+export type BeneficiaryErasureEnvelope = {
+    erasure: BeneficiaryErasure;
+};
+
+export type EraseBeneficiaryRefusal = ErrorEnvelope & {
+    error: {
+        code: 'BENEFICIARY_NOT_ERASABLE';
+    };
+};
+
+export type PersonalDataEnvelope = {
+    personal_data: PersonalData;
+};
+
+export type ExportPersonalDataRequest = {
+    /**
+     * next_payouts_after of the page before; absent for the first page.
+     */
+    payouts_after?: string | null;
+};
+
+export type BankAccountList = {
+    bank_accounts: Array<BankAccount>;
+};
+
+export type BankAccountEnvelope = {
+    bank_account: BankAccount;
+};
+
+export type RegisterBankAccountRefusal = ErrorEnvelope & {
+    error: {
+        code: 'EXTERNAL_REF_ALREADY_EXISTS';
+    };
+};
+
+export type RegisterBankAccount422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BENEFICIARY_ARCHIVED' | 'IDEMPOTENCY_KEY_REUSED' | 'unprocessable_entity';
+    };
+};
+
+export type BankAccountPage = {
+    bank_accounts: Array<BankAccount>;
+    /**
+     * Pass it as cursor for the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type UpdateBankAccountRefusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_NOT_FOUND' | 'not_found';
+    };
+};
+
+export type UpdateBankAccount409Refusal = ErrorEnvelope & {
+    error: {
+        code: 'EXTERNAL_REF_ALREADY_EXISTS' | 'conflict';
+    };
+};
+
+export type UpdateBankAccount422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BENEFICIARY_ARCHIVED';
+    };
+};
+
+export type VerifyBankAccountRefusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_NOT_FOUND' | 'not_found';
+    };
+};
+
+export type VerifyBankAccount409Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_NOT_PENDING' | 'conflict';
+    };
+};
+
+export type VerifyBankAccount422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_NOT_COMPLIANT';
+    };
+};
+
+export type VerifyBankAccountRequest = {
+    [key: string]: never;
+};
+
+export type RegisterRefusal = ErrorEnvelope & {
+    error: {
+        code: 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'EMAIL_ALREADY_REGISTERED';
+    };
+};
+
+export type Register429Refusal = ErrorEnvelope & {
+    error: {
+        code: 'REGISTRATION_RATE_LIMITED' | 'too_many_requests';
+    };
+};
+
+export type BusinessProfileEnvelope = {
+    business_profile: BusinessProfile;
+};
+
+export type CollectionBrandingEnvelope = {
+    collection_branding: CollectionBranding;
+};
+
+export type ExportPage = {
+    exports: Array<Export>;
+    /**
+     * Pass it as cursor for the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type FundingAccountEnvelope = {
+    funding_account: FundingAccount;
+};
+
+export type GetFundingAccountRefusal = ErrorEnvelope & {
+    error: {
+        code: 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED';
+    };
+};
+
+export type BooksEnvelope = {
+    books: Books;
+};
+
+export type LedgerEntryPage = {
+    entries: Array<LedgerEntry>;
+    /**
+     * Pass it as cursor for the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type SetSandboxBalanceRefusal = ErrorEnvelope & {
+    error: {
+        code: 'INVALID_MONEY' | 'bad_request' | 'validation_failed';
+    };
+};
+
+export type SetSandboxBalance404Refusal = ErrorEnvelope & {
+    error: {
+        code: 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED';
+    };
+};
+
+export type SetSandboxBalance409Refusal = ErrorEnvelope & {
+    error: {
+        code: 'SANDBOX_ONLY';
+    };
+};
+
+export type SetSandboxBalance422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'FUNDING_CURRENCY_MISMATCH';
+    };
+};
+
+export type PayoutPage = {
+    payouts: Array<Payout>;
+    /**
+     * Pass it as cursor for the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type CreatePayoutAnswer = PayoutEnvelope | PayoutDryRun;
+
+export type CreatePayoutRefusal = ErrorEnvelope & {
+    error: {
+        code: 'INVALID_MONEY' | 'bad_request' | 'validation_failed';
+    };
+};
+
+export type CreatePayout404Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_NOT_FOUND' | 'not_found';
+    };
+};
+
+export type CreatePayout409Refusal = ErrorEnvelope & {
+    error: {
+        code: 'PAYOUT_CONCURRENCY_CONFLICT';
+    };
+};
+
+export type CreatePayout422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'BENEFICIARY_MISMATCH' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'FUNDING_INSUFFICIENT' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_PURPOSE_OF_PAYMENT' | 'PAYEE_ADDRESS_INCOMPLETE' | 'PAYOUT_BLOCKED_BY_POLICY' | 'PAYOUT_ROUTE_MISSING' | 'PAYOUT_ROUTE_UNFIT' | 'PREDECESSOR_ALREADY_REPLACED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'SANDBOX_WALLET_UNFUNDED' | 'unprocessable_entity';
+    };
+};
+
+export type ApprovePayoutAnswer = {
+    payout: Payout;
+    decision: Decision;
+};
+
+export type ApprovePayoutRefusal = ErrorEnvelope & {
+    error: {
+        code: 'STEP_UP_REQUIRED' | 'forbidden';
+    };
+};
+
+export type ApprovePayout409Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_CHANGED' | 'INVALID_STATE_TRANSITION' | 'PAYOUT_CONCURRENCY_CONFLICT';
+    };
+};
+
+export type ApprovePayout422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'FUNDING_INSUFFICIENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE';
+    };
+};
+
+export type ApprovePayoutRequest = {
+    decision_id?: string;
+    reasons?: Array<{
+        code?: string;
+        message: string;
+        details?: {
+            [key: string]: unknown;
+        };
+    }>;
+};
+
+export type RejectPayoutAnswer = {
+    payout: Payout;
+    decision: Decision;
+};
+
+export type RejectPayoutRefusal = ErrorEnvelope & {
+    error: {
+        code: 'REJECTION_REASON_REQUIRED' | 'bad_request' | 'validation_failed';
+    };
+};
+
+export type RejectPayout409Refusal = ErrorEnvelope & {
+    error: {
+        code: 'INVALID_STATE_TRANSITION';
+    };
+};
+
+export type RejectPayout422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'IDEMPOTENCY_KEY_REUSED';
+    };
+};
+
+export type RejectPayoutRequest = {
+    decision_id?: string;
+    reasons?: Array<{
+        code?: string;
+        message: string;
+        details?: {
+            [key: string]: unknown;
+        };
+    }>;
+};
+
+export type CancelPayoutRefusal = ErrorEnvelope & {
+    error: {
+        code: 'INVALID_STATE_TRANSITION';
+    };
+};
+
+export type CancelPayoutRequest = {
+    [key: string]: never;
+};
+
+export type DecisionPage = {
+    decisions: Array<Decision>;
+    /**
+     * Pass it as cursor for the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type DecisionEnvelope = {
+    decision: Decision;
+};
+
+export type CreateDecisionRefusal = ErrorEnvelope & {
+    error: {
+        code: 'REJECTION_REASON_REQUIRED' | 'bad_request' | 'validation_failed';
+    };
+};
+
+export type CreateDecision403Refusal = ErrorEnvelope & {
+    error: {
+        code: 'STEP_UP_REQUIRED' | 'forbidden';
+    };
+};
+
+export type CreateDecision409Refusal = ErrorEnvelope & {
+    error: {
+        code: 'BANK_ACCOUNT_CHANGED' | 'INVALID_STATE_TRANSITION' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'conflict';
+    };
+};
+
+export type CreateDecision422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'FUNDING_INSUFFICIENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE';
+    };
+};
+
+export type CorridorEnvelope = {
+    corridor: Corridor;
+};
+
+export type ListPurposesAnswer = {
+    purposes: Array<string>;
+};
+
+export type PayoutProviderList = {
+    providers: Array<PayoutProvider>;
+};
+
+export type SimulatePayoutRefusal = ErrorEnvelope & {
+    error: {
+        code: 'INVALID_STATE_TRANSITION' | 'SANDBOX_ONLY';
+    };
+};
+
+export type WebhookSubscriptionEnvelope = {
+    subscription: WebhookSubscription;
+};
+
+export type RegisterWebhookSubscriptionAnswer = {
+    subscription: WebhookSubscription;
+    /**
+     * The key of the signatures. It is shown only here.
+     */
+    secret: string;
+    /**
+     * The same key as libraries of Standard Webhooks (standardwebhooks.com) take it: `whsec_` and base64. It is shown only here.
+     */
+    standard_webhooks_secret: string;
+};
+
+export type WebhookDeliveryEnvelope = {
+    delivery: WebhookDelivery;
+};
+
+export type TestWebhookSubscriptionRequest = {
+    [key: string]: never;
+};
+
+export type WebhookDeliveryPage = {
+    deliveries: Array<WebhookDelivery>;
+    /**
+     * Pass it as cursor for the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type WebhookDeliveryWithAttemptsEnvelope = {
+    delivery: WebhookDeliveryWithAttempts;
+};
+
+export type WebhookRedeliveryEnvelope = {
+    redelivery: WebhookRedelivery;
+};
+
+export type RedeliverWebhookRequest = {
+    [key: string]: never;
+};
+
+export type EventPage = {
+    events: Array<Event>;
+    /**
+     * Pass it as cursor for the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type EventEnvelope = {
+    event: Event;
+};
+
+export type ExportEnvelope = {
+    export: Export;
+};
+
+export type DownloadExportRefusal = ErrorEnvelope & {
+    error: {
+        code: 'EXPORT_EXPIRED';
+    };
+};
+
+export type DownloadExport422Refusal = ErrorEnvelope & {
+    error: {
+        code: 'EXPORT_FAILED';
+    };
+};
+
 /**
  * Page size, 1 to 100 unless the operator set another maximum.
  */
@@ -4543,60 +4166,32 @@ export type InviteBeneficiariesErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type InviteBeneficiariesError = InviteBeneficiariesErrors[keyof InviteBeneficiariesErrors];
@@ -4622,60 +4217,32 @@ export type InviteBeneficiariesInBulkErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type InviteBeneficiariesInBulkError = InviteBeneficiariesInBulkErrors[keyof InviteBeneficiariesInBulkErrors];
@@ -4710,68 +4277,36 @@ export type CancelCollectionRequestErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
+    409: ConflictRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type CancelCollectionRequestError = CancelCollectionRequestErrors[keyof CancelCollectionRequestErrors];
@@ -4802,60 +4337,32 @@ export type ListTaxDocumentsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListTaxDocumentsError = ListTaxDocumentsErrors[keyof ListTaxDocumentsErrors];
@@ -4864,9 +4371,7 @@ export type ListTaxDocumentsResponses = {
     /**
      * All tax documents of the beneficiary, oldest first; the files are downloaded one by one.
      */
-    200: {
-        tax_documents: Array<TaxDocument>;
-    };
+    200: TaxDocumentList;
 };
 
 export type ListTaxDocumentsResponse = ListTaxDocumentsResponses[keyof ListTaxDocumentsResponses];
@@ -4920,52 +4425,28 @@ export type ListBeneficiariesErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListBeneficiariesError = ListBeneficiariesErrors[keyof ListBeneficiariesErrors];
@@ -4974,13 +4455,7 @@ export type ListBeneficiariesResponses = {
     /**
      * One page of the beneficiaries: newest first, or with updatedSince the oldest change first.
      */
-    200: {
-        beneficiaries: Array<Beneficiary>;
-        /**
-         * Pass it as cursor for the next page; null on the last page.
-         */
-        next_cursor: string | null;
-    };
+    200: BeneficiaryPage;
 };
 
 export type ListBeneficiariesResponse = ListBeneficiariesResponses[keyof ListBeneficiariesResponses];
@@ -5003,80 +4478,44 @@ export type CreateBeneficiaryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `BENEFICIARY_EMAIL_ALREADY_EXISTS`: A beneficiary with this e-mail address exists already.
      * - `EXTERNAL_REF_ALREADY_EXISTS`: Another beneficiary, or another bank account, has this external_ref already.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'EXTERNAL_REF_ALREADY_EXISTS';
-        };
-    };
+    409: CreateBeneficiaryRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `BANK_ACCOUNT_VALIDATION_FAILED`: The bank details failed a format or checksum test; nothing was stored. details names the field.
      * - `BENEFICIARY_IDENTITY_INCOMPLETE`: Required identity details of the beneficiary_type are missing.
      * - `BENEFICIARY_IDENTITY_INVALID`: An identity field does not belong to the chosen beneficiary_type.
      * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_IDENTITY_INVALID' | 'IDEMPOTENCY_KEY_REUSED';
-        };
-    };
+    422: CreateBeneficiary422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type CreateBeneficiaryError = CreateBeneficiaryErrors[keyof CreateBeneficiaryErrors];
@@ -5085,15 +4524,11 @@ export type CreateBeneficiaryResponses = {
     /**
      * A replay: the beneficiary that the same request created before, as it is at this moment.
      */
-    200: {
-        beneficiary: Beneficiary;
-    };
+    200: BeneficiaryEnvelope;
     /**
      * The beneficiary is registered; it is compliant at once if acknowledged was true.
      */
-    201: {
-        beneficiary: Beneficiary;
-    };
+    201: BeneficiaryEnvelope;
 };
 
 export type CreateBeneficiaryResponse = CreateBeneficiaryResponses[keyof CreateBeneficiaryResponses];
@@ -5115,60 +4550,32 @@ export type ArchiveBeneficiaryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ArchiveBeneficiaryError = ArchiveBeneficiaryErrors[keyof ArchiveBeneficiaryErrors];
@@ -5177,9 +4584,7 @@ export type ArchiveBeneficiaryResponses = {
     /**
      * The beneficiary with its archived_at. A repetition gets the same answer.
      */
-    200: {
-        beneficiary: Beneficiary;
-    };
+    200: BeneficiaryEnvelope;
 };
 
 export type ArchiveBeneficiaryResponse = ArchiveBeneficiaryResponses[keyof ArchiveBeneficiaryResponses];
@@ -5201,60 +4606,32 @@ export type GetBeneficiaryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type GetBeneficiaryError = GetBeneficiaryErrors[keyof GetBeneficiaryErrors];
@@ -5263,9 +4640,7 @@ export type GetBeneficiaryResponses = {
     /**
      * The beneficiary as it is at this moment, archived or not.
      */
-    200: {
-        beneficiary: Beneficiary;
-    };
+    200: BeneficiaryEnvelope;
 };
 
 export type GetBeneficiaryResponse = GetBeneficiaryResponses[keyof GetBeneficiaryResponses];
@@ -5287,88 +4662,48 @@ export type UpdateBeneficiaryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `BENEFICIARY_EMAIL_ALREADY_EXISTS`: A beneficiary with this e-mail address exists already.
      * - `EXTERNAL_REF_ALREADY_EXISTS`: Another beneficiary, or another bank account, has this external_ref already.
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'EXTERNAL_REF_ALREADY_EXISTS' | 'conflict';
-        };
-    };
+    409: UpdateBeneficiaryRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `BENEFICIARY_ARCHIVED`: The beneficiary is archived: it takes no changes, invites, bank accounts or payouts.
      * - `BENEFICIARY_IDENTITY_INCOMPLETE`: Required identity details of the beneficiary_type are missing.
      * - `BENEFICIARY_IDENTITY_INVALID`: An identity field does not belong to the chosen beneficiary_type.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_IDENTITY_INVALID';
-        };
-    };
+    422: UpdateBeneficiary422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type UpdateBeneficiaryError = UpdateBeneficiaryErrors[keyof UpdateBeneficiaryErrors];
@@ -5377,17 +4712,13 @@ export type UpdateBeneficiaryResponses = {
     /**
      * The beneficiary after the change. See reacknowledgment_required: a changed identity blocks new payouts until it is acknowledged again.
      */
-    200: {
-        beneficiary: Beneficiary;
-    };
+    200: BeneficiaryEnvelope;
 };
 
 export type UpdateBeneficiaryResponse = UpdateBeneficiaryResponses[keyof UpdateBeneficiaryResponses];
 
 export type AcknowledgeBeneficiaryData = {
-    body?: {
-        [key: string]: never;
-    };
+    body?: AcknowledgeBeneficiaryRequest;
     path: {
         /**
          * Id of the beneficiary.
@@ -5403,85 +4734,45 @@ export type AcknowledgeBeneficiaryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
+    409: ConflictRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `BENEFICIARY_ARCHIVED`: The beneficiary is archived: it takes no changes, invites, bank accounts or payouts.
      * - `BENEFICIARY_IDENTITY_INCOMPLETE`: Required identity details of the beneficiary_type are missing.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_IDENTITY_INCOMPLETE';
-        };
-    };
+    422: AcknowledgeBeneficiaryRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type AcknowledgeBeneficiaryError = AcknowledgeBeneficiaryErrors[keyof AcknowledgeBeneficiaryErrors];
@@ -5490,20 +4781,13 @@ export type AcknowledgeBeneficiaryResponses = {
     /**
      * The beneficiary, which is compliant; its pending bank accounts are verified. A repetition changes nothing.
      */
-    200: {
-        beneficiary: Beneficiary;
-    };
+    200: BeneficiaryEnvelope;
 };
 
 export type AcknowledgeBeneficiaryResponse = AcknowledgeBeneficiaryResponses[keyof AcknowledgeBeneficiaryResponses];
 
 export type EnrollBeneficiaryData = {
-    body?: {
-        /**
-         * The account to enroll; needed when several accounts are payout_usable.
-         */
-        bank_account_id?: string | null;
-    };
+    body?: EnrollBeneficiaryRequest;
     path: {
         /**
          * Id of the beneficiary.
@@ -5519,52 +4803,28 @@ export type EnrollBeneficiaryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `BANK_ACCOUNT_NOT_FOUND`: The bank account does not exist.
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_NOT_FOUND' | 'not_found';
-        };
-    };
+    404: EnrollBeneficiaryRefusal;
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
+    409: ConflictRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `BANK_ACCOUNT_AMBIGUOUS`: Several bank accounts can receive payouts and none was named.
      * - `BANK_ACCOUNT_BENEFICIARY_MISMATCH`: The bank account belongs to another beneficiary.
@@ -5576,36 +4836,20 @@ export type EnrollBeneficiaryErrors = {
      * - `PAYOUT_ROUTE_MISSING`: No route of the business pays in this currency and amount to the country of the bank account.
      * - `unprocessable_entity`: The request is well-formed but a precondition is not met.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'BENEFICIARY_NOT_COMPLIANT' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'PAYOUT_ROUTE_MISSING' | 'unprocessable_entity';
-        };
-    };
+    422: EnrollBeneficiary422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type EnrollBeneficiaryError = EnrollBeneficiaryErrors[keyof EnrollBeneficiaryErrors];
@@ -5614,17 +4858,11 @@ export type EnrollBeneficiaryResponses = {
     /**
      * The provider accepted the bank account: enrollment_status is verified.
      */
-    200: {
-        beneficiary: Beneficiary;
-        bank_account: BankAccount;
-    };
+    200: EnrollBeneficiaryAnswer;
     /**
      * The provider has not answered yet: enrollment_status is pending. Read the beneficiary until it changes.
      */
-    202: {
-        beneficiary: Beneficiary;
-        bank_account: BankAccount;
-    };
+    202: EnrollBeneficiaryAnswer;
 };
 
 export type EnrollBeneficiaryResponse = EnrollBeneficiaryResponses[keyof EnrollBeneficiaryResponses];
@@ -5646,76 +4884,40 @@ export type EraseBeneficiaryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `BENEFICIARY_NOT_ERASABLE`: The beneficiary cannot be erased yet; the message lists what is still under way.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'BENEFICIARY_NOT_ERASABLE';
-        };
-    };
+    409: EraseBeneficiaryRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type EraseBeneficiaryError = EraseBeneficiaryErrors[keyof EraseBeneficiaryErrors];
@@ -5724,20 +4926,13 @@ export type EraseBeneficiaryResponses = {
     /**
      * The record of the erasure. A repetition gets the record of the first time.
      */
-    200: {
-        erasure: BeneficiaryErasure;
-    };
+    200: BeneficiaryErasureEnvelope;
 };
 
 export type EraseBeneficiaryResponse = EraseBeneficiaryResponses[keyof EraseBeneficiaryResponses];
 
 export type ExportPersonalDataData = {
-    body?: {
-        /**
-         * next_payouts_after of the page before; absent for the first page.
-         */
-        payouts_after?: string | null;
-    };
+    body?: ExportPersonalDataRequest;
     path: {
         /**
          * Id of the beneficiary.
@@ -5753,68 +4948,36 @@ export type ExportPersonalDataErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ExportPersonalDataError = ExportPersonalDataErrors[keyof ExportPersonalDataErrors];
@@ -5823,9 +4986,7 @@ export type ExportPersonalDataResponses = {
     /**
      * One page of what is held.
      */
-    200: {
-        personal_data: PersonalData;
-    };
+    200: PersonalDataEnvelope;
 };
 
 export type ExportPersonalDataResponse = ExportPersonalDataResponses[keyof ExportPersonalDataResponses];
@@ -5847,60 +5008,32 @@ export type ListBankAccountsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListBankAccountsError = ListBankAccountsErrors[keyof ListBankAccountsErrors];
@@ -5909,9 +5042,7 @@ export type ListBankAccountsResponses = {
     /**
      * All bank accounts of the beneficiary, oldest first, identifiers masked.
      */
-    200: {
-        bank_accounts: Array<BankAccount>;
-    };
+    200: BankAccountList;
 };
 
 export type ListBankAccountsResponse = ListBankAccountsResponses[keyof ListBankAccountsResponses];
@@ -5939,51 +5070,27 @@ export type RegisterBankAccountErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `EXTERNAL_REF_ALREADY_EXISTS`: Another beneficiary, or another bank account, has this external_ref already.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'EXTERNAL_REF_ALREADY_EXISTS';
-        };
-    };
+    409: RegisterBankAccountRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `BANK_ACCOUNT_MISSING_ROUTING`: The bank account has no routing identifier.
      * - `BANK_ACCOUNT_VALIDATION_FAILED`: The bank details failed a format or checksum test; nothing was stored. details names the field.
@@ -5991,36 +5098,20 @@ export type RegisterBankAccountErrors = {
      * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
      * - `unprocessable_entity`: The request is well-formed but a precondition is not met.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BENEFICIARY_ARCHIVED' | 'IDEMPOTENCY_KEY_REUSED' | 'unprocessable_entity';
-        };
-    };
+    422: RegisterBankAccount422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type RegisterBankAccountError = RegisterBankAccountErrors[keyof RegisterBankAccountErrors];
@@ -6029,15 +5120,11 @@ export type RegisterBankAccountResponses = {
     /**
      * The beneficiary has this account already: the same IBAN, or the same number at the same bank, in the same currency. It stays as it is, also where the holder or other details differ. Or the same request registered it before, under the same idempotency key.
      */
-    200: {
-        bank_account: BankAccount;
-    };
+    200: BankAccountEnvelope;
     /**
      * The bank account is registered, its identifiers masked. payout_usable says whether it can be paid.
      */
-    201: {
-        bank_account: BankAccount;
-    };
+    201: BankAccountEnvelope;
 };
 
 export type RegisterBankAccountResponse = RegisterBankAccountResponses[keyof RegisterBankAccountResponses];
@@ -6071,52 +5158,28 @@ export type ListAllBankAccountsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListAllBankAccountsError = ListAllBankAccountsErrors[keyof ListAllBankAccountsErrors];
@@ -6125,13 +5188,7 @@ export type ListAllBankAccountsResponses = {
     /**
      * One page of the bank accounts, those of archived beneficiaries included: newest first, or with updatedSince the oldest change first.
      */
-    200: {
-        bank_accounts: Array<BankAccount>;
-        /**
-         * Pass it as cursor for the next page; null on the last page.
-         */
-        next_cursor: string | null;
-    };
+    200: BankAccountPage;
 };
 
 export type ListAllBankAccountsResponse = ListAllBankAccountsResponses[keyof ListAllBankAccountsResponses];
@@ -6157,88 +5214,48 @@ export type UpdateBankAccountErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `BANK_ACCOUNT_NOT_FOUND`: The bank account does not exist.
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_NOT_FOUND' | 'not_found';
-        };
-    };
+    404: UpdateBankAccountRefusal;
     /**
      * - `EXTERNAL_REF_ALREADY_EXISTS`: Another beneficiary, or another bank account, has this external_ref already.
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'EXTERNAL_REF_ALREADY_EXISTS' | 'conflict';
-        };
-    };
+    409: UpdateBankAccount409Refusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `BANK_ACCOUNT_MISSING_ROUTING`: The bank account has no routing identifier.
      * - `BANK_ACCOUNT_VALIDATION_FAILED`: The bank details failed a format or checksum test; nothing was stored. details names the field.
      * - `BENEFICIARY_ARCHIVED`: The beneficiary is archived: it takes no changes, invites, bank accounts or payouts.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BENEFICIARY_ARCHIVED';
-        };
-    };
+    422: UpdateBankAccount422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type UpdateBankAccountError = UpdateBankAccountErrors[keyof UpdateBankAccountErrors];
@@ -6247,17 +5264,13 @@ export type UpdateBankAccountResponses = {
     /**
      * The bank account with its new details, checked again; payout_usable says whether it can be paid.
      */
-    200: {
-        bank_account: BankAccount;
-    };
+    200: BankAccountEnvelope;
 };
 
 export type UpdateBankAccountResponse = UpdateBankAccountResponses[keyof UpdateBankAccountResponses];
 
 export type VerifyBankAccountData = {
-    body?: {
-        [key: string]: never;
-    };
+    body?: VerifyBankAccountRequest;
     path: {
         /**
          * Id of the beneficiary.
@@ -6277,89 +5290,49 @@ export type VerifyBankAccountErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `BANK_ACCOUNT_NOT_FOUND`: The bank account does not exist.
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_NOT_FOUND' | 'not_found';
-        };
-    };
+    404: VerifyBankAccountRefusal;
     /**
      * - `BANK_ACCOUNT_NOT_PENDING`: A bank account can be verified only while it is pending_verification.
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_NOT_PENDING' | 'conflict';
-        };
-    };
+    409: VerifyBankAccount409Refusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `BANK_ACCOUNT_NOT_VALIDATED`: The bank account is verified, but its details cannot be checked, so it is never paid: a UK account without an IBAN, or a country without a check.
      * - `BANK_ACCOUNT_RAIL_REJECTED`: The payment rail refused this bank account; rail_rejection_reason says why.
      * - `BENEFICIARY_ARCHIVED`: The beneficiary is archived: it takes no changes, invites, bank accounts or payouts.
      * - `BENEFICIARY_NOT_COMPLIANT`: The beneficiary is not compliant, which payouts require.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_NOT_COMPLIANT';
-        };
-    };
+    422: VerifyBankAccount422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type VerifyBankAccountError = VerifyBankAccountErrors[keyof VerifyBankAccountErrors];
@@ -6368,9 +5341,7 @@ export type VerifyBankAccountResponses = {
     /**
      * The bank account, which is verified.
      */
-    200: {
-        bank_account: BankAccount;
-    };
+    200: BankAccountEnvelope;
 };
 
 export type VerifyBankAccountResponse = VerifyBankAccountResponses[keyof VerifyBankAccountResponses];
@@ -6387,53 +5358,29 @@ export type RegisterErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `COMPANY_DOMAIN_ALREADY_CLAIMED`: Another registrant already claimed this corporate e-mail domain.
      * - `EMAIL_ALREADY_REGISTERED`: An account already exists for this e-mail address.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'EMAIL_ALREADY_REGISTERED';
-        };
-    };
+    409: RegisterRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `REGISTRATION_RATE_LIMITED`: Too many registrations from this client address in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'REGISTRATION_RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: Register429Refusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type RegisterError = RegisterErrors[keyof RegisterErrors];
@@ -6459,52 +5406,28 @@ export type GetBusinessProfileErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type GetBusinessProfileError = GetBusinessProfileErrors[keyof GetBusinessProfileErrors];
@@ -6513,9 +5436,7 @@ export type GetBusinessProfileResponses = {
     /**
      * The business profile; what was not given is null.
      */
-    200: {
-        business_profile: BusinessProfile;
-    };
+    200: BusinessProfileEnvelope;
 };
 
 export type GetBusinessProfileResponse = GetBusinessProfileResponses[keyof GetBusinessProfileResponses];
@@ -6532,68 +5453,36 @@ export type UpdateBusinessProfileErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
+    409: ConflictRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type UpdateBusinessProfileError = UpdateBusinessProfileErrors[keyof UpdateBusinessProfileErrors];
@@ -6602,9 +5491,7 @@ export type UpdateBusinessProfileResponses = {
     /**
      * The profile after the change. profile_status is submitted once it is complete; the sandbox wallet is funded shortly after.
      */
-    200: {
-        business_profile: BusinessProfile;
-    };
+    200: BusinessProfileEnvelope;
 };
 
 export type UpdateBusinessProfileResponse = UpdateBusinessProfileResponses[keyof UpdateBusinessProfileResponses];
@@ -6621,52 +5508,28 @@ export type GetCollectionBrandingErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type GetCollectionBrandingError = GetCollectionBrandingErrors[keyof GetCollectionBrandingErrors];
@@ -6675,9 +5538,7 @@ export type GetCollectionBrandingResponses = {
     /**
      * The branding; what was not set is null.
      */
-    200: {
-        collection_branding: CollectionBranding;
-    };
+    200: CollectionBrandingEnvelope;
 };
 
 export type GetCollectionBrandingResponse = GetCollectionBrandingResponses[keyof GetCollectionBrandingResponses];
@@ -6694,60 +5555,32 @@ export type UpdateCollectionBrandingErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type UpdateCollectionBrandingError = UpdateCollectionBrandingErrors[keyof UpdateCollectionBrandingErrors];
@@ -6756,9 +5589,7 @@ export type UpdateCollectionBrandingResponses = {
     /**
      * The branding after the change.
      */
-    200: {
-        collection_branding: CollectionBranding;
-    };
+    200: CollectionBrandingEnvelope;
 };
 
 export type UpdateCollectionBrandingResponse = UpdateCollectionBrandingResponses[keyof UpdateCollectionBrandingResponses];
@@ -6792,52 +5623,28 @@ export type ListExportsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListExportsError = ListExportsErrors[keyof ListExportsErrors];
@@ -6846,13 +5653,7 @@ export type ListExportsResponses = {
     /**
      * One page of the exports, newest first.
      */
-    200: {
-        exports: Array<Export>;
-        /**
-         * Pass it as cursor for the next page; null on the last page.
-         */
-        next_cursor: string | null;
-    };
+    200: ExportPage;
 };
 
 export type ListExportsResponse = ListExportsResponses[keyof ListExportsResponses];
@@ -6869,60 +5670,32 @@ export type GetFundingAccountErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED`: The business has no funding account yet.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED';
-        };
-    };
+    404: GetFundingAccountRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type GetFundingAccountError = GetFundingAccountErrors[keyof GetFundingAccountErrors];
@@ -6931,9 +5704,7 @@ export type GetFundingAccountResponses = {
     /**
      * The funding account with the balance that was last reported.
      */
-    200: {
-        funding_account: FundingAccount;
-    };
+    200: FundingAccountEnvelope;
 };
 
 export type GetFundingAccountResponse = GetFundingAccountResponses[keyof GetFundingAccountResponses];
@@ -6950,52 +5721,28 @@ export type GetBooksErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type GetBooksError = GetBooksErrors[keyof GetBooksErrors];
@@ -7004,9 +5751,7 @@ export type GetBooksResponses = {
     /**
      * The mode, and a line for each currency.
      */
-    200: {
-        books: Books;
-    };
+    200: BooksEnvelope;
 };
 
 export type GetBooksResponse = GetBooksResponses[keyof GetBooksResponses];
@@ -7048,52 +5793,28 @@ export type ListLedgerEntriesErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListLedgerEntriesError = ListLedgerEntriesErrors[keyof ListLedgerEntriesErrors];
@@ -7102,13 +5823,7 @@ export type ListLedgerEntriesResponses = {
     /**
      * One page of the entries, newest first.
      */
-    200: {
-        entries: Array<LedgerEntry>;
-        /**
-         * Pass it as cursor for the next page; null on the last page.
-         */
-        next_cursor: string | null;
-    };
+    200: LedgerEntryPage;
 };
 
 export type ListLedgerEntriesResponse = ListLedgerEntriesResponses[keyof ListLedgerEntriesResponses];
@@ -7126,84 +5841,44 @@ export type SetSandboxBalanceErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'INVALID_MONEY' | 'bad_request' | 'validation_failed';
-        };
-    };
+    400: SetSandboxBalanceRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED`: The business has no funding account yet.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED';
-        };
-    };
+    404: SetSandboxBalance404Refusal;
     /**
      * - `SANDBOX_ONLY`: This is available in the sandbox only.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'SANDBOX_ONLY';
-        };
-    };
+    409: SetSandboxBalance409Refusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `FUNDING_CURRENCY_MISMATCH`: The reported currency differs from the funding account's.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'FUNDING_CURRENCY_MISMATCH';
-        };
-    };
+    422: SetSandboxBalance422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type SetSandboxBalanceError = SetSandboxBalanceErrors[keyof SetSandboxBalanceErrors];
@@ -7212,9 +5887,7 @@ export type SetSandboxBalanceResponses = {
     /**
      * The sandbox wallet with its new balance.
      */
-    200: {
-        funding_account: FundingAccount;
-    };
+    200: FundingAccountEnvelope;
 };
 
 export type SetSandboxBalanceResponse = SetSandboxBalanceResponses[keyof SetSandboxBalanceResponses];
@@ -7231,60 +5904,32 @@ export type CreatePayoutsInBulkErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type CreatePayoutsInBulkError = CreatePayoutsInBulkErrors[keyof CreatePayoutsInBulkErrors];
@@ -7339,52 +5984,28 @@ export type ListPayoutsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListPayoutsError = ListPayoutsErrors[keyof ListPayoutsErrors];
@@ -7393,13 +6014,7 @@ export type ListPayoutsResponses = {
     /**
      * One page of the payouts: newest first, or with updatedSince the oldest change first.
      */
-    200: {
-        payouts: Array<Payout>;
-        /**
-         * Pass it as cursor for the next page; null on the last page.
-         */
-        next_cursor: string | null;
-    };
+    200: PayoutPage;
 };
 
 export type ListPayoutsResponse = ListPayoutsResponses[keyof ListPayoutsResponses];
@@ -7423,53 +6038,28 @@ export type CreatePayoutErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'INVALID_MONEY' | 'bad_request' | 'validation_failed';
-        };
-    };
+    400: CreatePayoutRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `BANK_ACCOUNT_NOT_FOUND`: The bank account does not exist.
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_NOT_FOUND' | 'not_found';
-        };
-    };
+    404: CreatePayout404Refusal;
     /**
-     * - `NAME_CHECK_NOT_PASSED`: What the bank of the account says of its holder's name stops the approval: it has not answered, or the business wants a confirmation, or pays no such account.
      * - `PAYOUT_CONCURRENCY_CONFLICT`: The payout was modified concurrently.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'NAME_CHECK_NOT_PASSED' | 'PAYOUT_CONCURRENCY_CONFLICT';
-        };
-    };
+    409: CreatePayout409Refusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `BANK_ACCOUNT_BENEFICIARY_MISMATCH`: The bank account belongs to another beneficiary.
      * - `BANK_ACCOUNT_NOT_VALIDATED`: The bank account is verified, but its details cannot be checked, so it is never paid: a UK account without an IBAN, or a country without a check.
@@ -7492,36 +6082,20 @@ export type CreatePayoutErrors = {
      * - `SANDBOX_WALLET_UNFUNDED`: The sandbox wallet holds no test money; the payout was refused and nothing was written.
      * - `unprocessable_entity`: The request is well-formed but a precondition is not met.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'BENEFICIARY_MISMATCH' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'FUNDING_INSUFFICIENT' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_PURPOSE_OF_PAYMENT' | 'PAYEE_ADDRESS_INCOMPLETE' | 'PAYOUT_BLOCKED_BY_POLICY' | 'PAYOUT_ROUTE_MISSING' | 'PAYOUT_ROUTE_UNFIT' | 'PREDECESSOR_ALREADY_REPLACED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'SANDBOX_WALLET_UNFUNDED' | 'unprocessable_entity';
-        };
-    };
+    422: CreatePayout422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type CreatePayoutError = CreatePayoutErrors[keyof CreatePayoutErrors];
@@ -7530,7 +6104,7 @@ export type CreatePayoutResponses = {
     /**
      * Either a replay: the payout that the same request created before, as it is at this moment. Or, with dry_run, no payout: the request would have been accepted.
      */
-    200: PayoutEnvelope | PayoutDryRun;
+    200: CreatePayoutAnswer;
     /**
      * The payout is created. It waits for a decision, unless validator_strategy auto approved it.
      */
@@ -7556,60 +6130,32 @@ export type GetPayoutErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `PAYOUT_NOT_FOUND`: The payout does not exist.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'PAYOUT_NOT_FOUND';
-        };
-    };
+    404: PayoutNotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type GetPayoutError = GetPayoutErrors[keyof GetPayoutErrors];
@@ -7624,16 +6170,7 @@ export type GetPayoutResponses = {
 export type GetPayoutResponse = GetPayoutResponses[keyof GetPayoutResponses];
 
 export type ApprovePayoutData = {
-    body?: {
-        decision_id?: string;
-        reasons?: Array<{
-            code?: string;
-            message: string;
-            details?: {
-                [key: string]: unknown;
-            };
-        }>;
-    };
+    body?: ApprovePayoutRequest;
     path: {
         /**
          * Id of the payout.
@@ -7649,90 +6186,49 @@ export type ApprovePayoutErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `STEP_UP_REQUIRED`: The approval policy asks for the signature of a passkey over what is approved; nothing was approved. An API key cannot give one.
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'STEP_UP_REQUIRED' | 'forbidden';
-        };
-    };
+    403: ApprovePayoutRefusal;
     /**
      * - `PAYOUT_NOT_FOUND`: The payout does not exist.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'PAYOUT_NOT_FOUND';
-        };
-    };
+    404: PayoutNotFoundRefusal;
     /**
      * - `BANK_ACCOUNT_CHANGED`: The bank account changed after the payout was created, so the payout cannot be approved.
      * - `INVALID_STATE_TRANSITION`: The payout's current state does not permit this.
-     * - `NAME_CHECK_NOT_PASSED`: What the bank of the account says of its holder's name stops the approval: it has not answered, or the business wants a confirmation, or pays no such account.
      * - `PAYOUT_CONCURRENCY_CONFLICT`: The payout was modified concurrently.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_CHANGED' | 'INVALID_STATE_TRANSITION' | 'NAME_CHECK_NOT_PASSED' | 'PAYOUT_CONCURRENCY_CONFLICT';
-        };
-    };
+    409: ApprovePayout409Refusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `FUNDING_INSUFFICIENT`: Approving needs more than the funds available: those posted, less what is held for approved payouts. details has the shortfall; nothing was written.
      * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
      * - `PREDECESSOR_NOT_REPLACEABLE`: Only a failed or returned payout can be replaced.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'FUNDING_INSUFFICIENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE';
-        };
-    };
+    422: ApprovePayout422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ApprovePayoutError = ApprovePayoutErrors[keyof ApprovePayoutErrors];
@@ -7741,25 +6237,13 @@ export type ApprovePayoutResponses = {
     /**
      * The payout after the decision, and the decision. A repetition with the same decision_id replays it.
      */
-    200: {
-        payout: Payout;
-        decision: Decision;
-    };
+    200: ApprovePayoutAnswer;
 };
 
 export type ApprovePayoutResponse = ApprovePayoutResponses[keyof ApprovePayoutResponses];
 
 export type RejectPayoutData = {
-    body?: {
-        decision_id?: string;
-        reasons?: Array<{
-            code?: string;
-            message: string;
-            details?: {
-                [key: string]: unknown;
-            };
-        }>;
-    };
+    body?: RejectPayoutRequest;
     path: {
         /**
          * Id of the payout.
@@ -7776,84 +6260,44 @@ export type RejectPayoutErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'REJECTION_REASON_REQUIRED' | 'bad_request' | 'validation_failed';
-        };
-    };
+    400: RejectPayoutRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `PAYOUT_NOT_FOUND`: The payout does not exist.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'PAYOUT_NOT_FOUND';
-        };
-    };
+    404: PayoutNotFoundRefusal;
     /**
      * - `INVALID_STATE_TRANSITION`: The payout's current state does not permit this.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'INVALID_STATE_TRANSITION';
-        };
-    };
+    409: RejectPayout409Refusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'IDEMPOTENCY_KEY_REUSED';
-        };
-    };
+    422: RejectPayout422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type RejectPayoutError = RejectPayoutErrors[keyof RejectPayoutErrors];
@@ -7862,18 +6306,13 @@ export type RejectPayoutResponses = {
     /**
      * The payout after the decision, and the decision. A repetition with the same decision_id replays it.
      */
-    200: {
-        payout: Payout;
-        decision: Decision;
-    };
+    200: RejectPayoutAnswer;
 };
 
 export type RejectPayoutResponse = RejectPayoutResponses[keyof RejectPayoutResponses];
 
 export type CancelPayoutData = {
-    body?: {
-        [key: string]: never;
-    };
+    body?: CancelPayoutRequest;
     path: {
         /**
          * Id of the payout.
@@ -7889,76 +6328,40 @@ export type CancelPayoutErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `PAYOUT_NOT_FOUND`: The payout does not exist.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'PAYOUT_NOT_FOUND';
-        };
-    };
+    404: PayoutNotFoundRefusal;
     /**
      * - `INVALID_STATE_TRANSITION`: The payout's current state does not permit this.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'INVALID_STATE_TRANSITION';
-        };
-    };
+    409: CancelPayoutRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type CancelPayoutError = CancelPayoutErrors[keyof CancelPayoutErrors];
@@ -7998,60 +6401,32 @@ export type ListDecisionsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `PAYOUT_NOT_FOUND`: The payout does not exist.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'PAYOUT_NOT_FOUND';
-        };
-    };
+    404: PayoutNotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListDecisionsError = ListDecisionsErrors[keyof ListDecisionsErrors];
@@ -8060,13 +6435,7 @@ export type ListDecisionsResponses = {
     /**
      * One page of the decisions, oldest first.
      */
-    200: {
-        decisions: Array<Decision>;
-        /**
-         * Pass it as cursor for the next page; null on the last page.
-         */
-        next_cursor: string | null;
-    };
+    200: DecisionPage;
 };
 
 export type ListDecisionsResponse = ListDecisionsResponses[keyof ListDecisionsResponses];
@@ -8089,91 +6458,50 @@ export type CreateDecisionErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'REJECTION_REASON_REQUIRED' | 'bad_request' | 'validation_failed';
-        };
-    };
+    400: CreateDecisionRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `STEP_UP_REQUIRED`: The approval policy asks for the signature of a passkey over what is approved; nothing was approved. An API key cannot give one.
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'STEP_UP_REQUIRED' | 'forbidden';
-        };
-    };
+    403: CreateDecision403Refusal;
     /**
      * - `PAYOUT_NOT_FOUND`: The payout does not exist.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'PAYOUT_NOT_FOUND';
-        };
-    };
+    404: PayoutNotFoundRefusal;
     /**
      * - `BANK_ACCOUNT_CHANGED`: The bank account changed after the payout was created, so the payout cannot be approved.
      * - `INVALID_STATE_TRANSITION`: The payout's current state does not permit this.
-     * - `NAME_CHECK_NOT_PASSED`: What the bank of the account says of its holder's name stops the approval: it has not answered, or the business wants a confirmation, or pays no such account.
      * - `PAYOUT_CONCURRENCY_CONFLICT`: The payout was modified concurrently.
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'BANK_ACCOUNT_CHANGED' | 'INVALID_STATE_TRANSITION' | 'NAME_CHECK_NOT_PASSED' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'conflict';
-        };
-    };
+    409: CreateDecision409Refusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `FUNDING_INSUFFICIENT`: Approving needs more than the funds available: those posted, less what is held for approved payouts. details has the shortfall; nothing was written.
      * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
      * - `PREDECESSOR_NOT_REPLACEABLE`: Only a failed or returned payout can be replaced.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'FUNDING_INSUFFICIENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE';
-        };
-    };
+    422: CreateDecision422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type CreateDecisionError = CreateDecisionErrors[keyof CreateDecisionErrors];
@@ -8182,936 +6510,14 @@ export type CreateDecisionResponses = {
     /**
      * A replay: the decision that the same request recorded before.
      */
-    200: {
-        decision: Decision;
-    };
+    200: DecisionEnvelope;
     /**
      * The decision is recorded. approved and rejected move the payout, pending_review does not.
      */
-    201: {
-        decision: Decision;
-    };
+    201: DecisionEnvelope;
 };
 
 export type CreateDecisionResponse = CreateDecisionResponses[keyof CreateDecisionResponses];
-
-export type ListPayoutBatchesData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Page size, 1 to 100 unless the operator set another maximum.
-         */
-        limit?: number;
-        /**
-         * next_cursor of the page before.
-         */
-        cursor?: string;
-    };
-    url: '/v1/payout-batches';
-};
-
-export type ListPayoutBatchesErrors = {
-    /**
-     * - `bad_request`: The request is malformed.
-     * - `validation_failed`: The input failed validation; details lists each rejected field.
-     */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
-    /**
-     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
-     */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
-    /**
-     * - `forbidden`: The credential is valid but may not do this.
-     */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
-    /**
-     * - `RATE_LIMITED`: Too many requests of this business in the current window.
-     * - `too_many_requests`: Too many requests.
-     */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
-    /**
-     * - `internal_error`: An unexpected error on our side.
-     */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
-    /**
-     * - `service_unavailable`: The service cannot answer at the moment.
-     */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
-};
-
-export type ListPayoutBatchesError = ListPayoutBatchesErrors[keyof ListPayoutBatchesErrors];
-
-export type ListPayoutBatchesResponses = {
-    /**
-     * One page of the batches, newest first.
-     */
-    200: {
-        payout_batches: Array<PayoutBatch>;
-        /**
-         * Pass it as cursor for the next page; null on the last page.
-         */
-        next_cursor: string | null;
-    };
-};
-
-export type ListPayoutBatchesResponse = ListPayoutBatchesResponses[keyof ListPayoutBatchesResponses];
-
-export type CreatePayoutBatchData = {
-    body: PayoutBatchCreate;
-    headers?: {
-        /**
-         * The key of the request, in the place of `idempotency_key` or equal to it: 1 to 255 printable ASCII characters, in quotes as a structured header or without.
-         */
-        'Idempotency-Key'?: string;
-    };
-    path?: never;
-    query?: never;
-    url: '/v1/payout-batches';
-};
-
-export type CreatePayoutBatchErrors = {
-    /**
-     * - `bad_request`: The request is malformed.
-     * - `validation_failed`: The input failed validation; details lists each rejected field.
-     */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
-    /**
-     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
-     */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
-    /**
-     * - `forbidden`: The credential is valid but may not do this.
-     */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
-    /**
-     * - `bad_request`: The body is too large.
-     */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
-    /**
-     * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
-     */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'IDEMPOTENCY_KEY_REUSED';
-        };
-    };
-    /**
-     * - `RATE_LIMITED`: Too many requests of this business in the current window.
-     * - `too_many_requests`: Too many requests.
-     */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
-    /**
-     * - `internal_error`: An unexpected error on our side.
-     */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
-    /**
-     * - `service_unavailable`: The service cannot answer at the moment.
-     */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
-};
-
-export type CreatePayoutBatchError = CreatePayoutBatchErrors[keyof CreatePayoutBatchErrors];
-
-export type CreatePayoutBatchResponses = {
-    /**
-     * A replay: the batch that the same request made before, as it is at this moment.
-     */
-    200: {
-        payout_batch: PayoutBatch;
-    };
-    /**
-     * The draft is made. Its rows are not checked yet.
-     */
-    201: {
-        payout_batch: PayoutBatch;
-    };
-};
-
-export type CreatePayoutBatchResponse = CreatePayoutBatchResponses[keyof CreatePayoutBatchResponses];
-
-export type GetPayoutBatchData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the batch.
-         */
-        payoutBatchId: string;
-    };
-    query?: never;
-    url: '/v1/payout-batches/{payoutBatchId}';
-};
-
-export type GetPayoutBatchErrors = {
-    /**
-     * - `bad_request`: The request is malformed.
-     * - `validation_failed`: The input failed validation; details lists each rejected field.
-     */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
-    /**
-     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
-     */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
-    /**
-     * - `forbidden`: The credential is valid but may not do this.
-     */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
-    /**
-     * - `not_found`: The resource does not exist or is outside your environment.
-     */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
-    /**
-     * - `RATE_LIMITED`: Too many requests of this business in the current window.
-     * - `too_many_requests`: Too many requests.
-     */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
-    /**
-     * - `internal_error`: An unexpected error on our side.
-     */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
-    /**
-     * - `service_unavailable`: The service cannot answer at the moment.
-     */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
-};
-
-export type GetPayoutBatchError = GetPayoutBatchErrors[keyof GetPayoutBatchErrors];
-
-export type GetPayoutBatchResponses = {
-    /**
-     * The batch, its rows by status, its payouts by state and currency, its totals against the funds of this moment, and why rows are refused.
-     */
-    200: {
-        payout_batch: PayoutBatch;
-        summary: PayoutBatchSummary;
-        /**
-         * Why rows are refused, the most frequent reason first.
-         */
-        problems: Array<PayoutBatchProblem>;
-    };
-};
-
-export type GetPayoutBatchResponse = GetPayoutBatchResponses[keyof GetPayoutBatchResponses];
-
-export type ListPayoutBatchRowsData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the batch.
-         */
-        payoutBatchId: string;
-    };
-    query?: {
-        /**
-         * Page size, 1 to 100 unless the operator set another maximum.
-         */
-        limit?: number;
-        /**
-         * next_cursor of the page before.
-         */
-        cursor?: string;
-        /**
-         * Of this status; may be repeated.
-         */
-        status?: Array<'failed' | 'left_out' | 'made' | 'ready' | 'unchecked' | 'wrong'>;
-    };
-    url: '/v1/payout-batches/{payoutBatchId}/rows';
-};
-
-export type ListPayoutBatchRowsErrors = {
-    /**
-     * - `bad_request`: The request is malformed.
-     * - `validation_failed`: The input failed validation; details lists each rejected field.
-     */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
-    /**
-     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
-     */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
-    /**
-     * - `forbidden`: The credential is valid but may not do this.
-     */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
-    /**
-     * - `not_found`: The resource does not exist or is outside your environment.
-     */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
-    /**
-     * - `RATE_LIMITED`: Too many requests of this business in the current window.
-     * - `too_many_requests`: Too many requests.
-     */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
-    /**
-     * - `internal_error`: An unexpected error on our side.
-     */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
-    /**
-     * - `service_unavailable`: The service cannot answer at the moment.
-     */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
-};
-
-export type ListPayoutBatchRowsError = ListPayoutBatchRowsErrors[keyof ListPayoutBatchRowsErrors];
-
-export type ListPayoutBatchRowsResponses = {
-    /**
-     * One page of the rows, in their order.
-     */
-    200: {
-        rows: Array<PayoutBatchRow>;
-        /**
-         * Pass it as cursor for the next page; null on the last page.
-         */
-        next_cursor: string | null;
-    };
-};
-
-export type ListPayoutBatchRowsResponse = ListPayoutBatchRowsResponses[keyof ListPayoutBatchRowsResponses];
-
-export type AddPayoutBatchRowsData = {
-    body: PayoutBatchAdd;
-    path: {
-        /**
-         * Id of the batch.
-         */
-        payoutBatchId: string;
-    };
-    query?: never;
-    url: '/v1/payout-batches/{payoutBatchId}/rows';
-};
-
-export type AddPayoutBatchRowsErrors = {
-    /**
-     * - `bad_request`: The request is malformed.
-     * - `validation_failed`: The input failed validation; details lists each rejected field.
-     */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
-    /**
-     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
-     */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
-    /**
-     * - `forbidden`: The credential is valid but may not do this.
-     */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
-    /**
-     * - `not_found`: The resource does not exist or is outside your environment.
-     */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
-    /**
-     * - `conflict`: The request conflicts with the resource's current state.
-     */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
-    /**
-     * - `bad_request`: The body is too large.
-     */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
-    /**
-     * - `RATE_LIMITED`: Too many requests of this business in the current window.
-     * - `too_many_requests`: Too many requests.
-     */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
-    /**
-     * - `internal_error`: An unexpected error on our side.
-     */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
-    /**
-     * - `service_unavailable`: The service cannot answer at the moment.
-     */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
-};
-
-export type AddPayoutBatchRowsError = AddPayoutBatchRowsErrors[keyof AddPayoutBatchRowsErrors];
-
-export type AddPayoutBatchRowsResponses = {
-    /**
-     * The batch, which has these rows now, or had them.
-     */
-    200: {
-        payout_batch: PayoutBatch;
-    };
-};
-
-export type AddPayoutBatchRowsResponse = AddPayoutBatchRowsResponses[keyof AddPayoutBatchRowsResponses];
-
-export type LeaveOutPayoutBatchRowsData = {
-    body: PayoutBatchLeaveOut;
-    path: {
-        /**
-         * Id of the batch.
-         */
-        payoutBatchId: string;
-    };
-    query?: never;
-    url: '/v1/payout-batches/{payoutBatchId}/rows/leave-out';
-};
-
-export type LeaveOutPayoutBatchRowsErrors = {
-    /**
-     * - `bad_request`: The request is malformed.
-     * - `validation_failed`: The input failed validation; details lists each rejected field.
-     */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
-    /**
-     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
-     */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
-    /**
-     * - `forbidden`: The credential is valid but may not do this.
-     */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
-    /**
-     * - `not_found`: The resource does not exist or is outside your environment.
-     */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
-    /**
-     * - `conflict`: The request conflicts with the resource's current state.
-     */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
-    /**
-     * - `bad_request`: The body is too large.
-     */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
-    /**
-     * - `RATE_LIMITED`: Too many requests of this business in the current window.
-     * - `too_many_requests`: Too many requests.
-     */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
-    /**
-     * - `internal_error`: An unexpected error on our side.
-     */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
-    /**
-     * - `service_unavailable`: The service cannot answer at the moment.
-     */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
-};
-
-export type LeaveOutPayoutBatchRowsError = LeaveOutPayoutBatchRowsErrors[keyof LeaveOutPayoutBatchRowsErrors];
-
-export type LeaveOutPayoutBatchRowsResponses = {
-    /**
-     * The batch; what was found of its rows stays valid.
-     */
-    200: {
-        payout_batch: PayoutBatch;
-    };
-};
-
-export type LeaveOutPayoutBatchRowsResponse = LeaveOutPayoutBatchRowsResponses[keyof LeaveOutPayoutBatchRowsResponses];
-
-export type CheckPayoutBatchData = {
-    body?: {
-        [key: string]: never;
-    };
-    path: {
-        /**
-         * Id of the batch.
-         */
-        payoutBatchId: string;
-    };
-    query?: never;
-    url: '/v1/payout-batches/{payoutBatchId}/check';
-};
-
-export type CheckPayoutBatchErrors = {
-    /**
-     * - `bad_request`: The request is malformed.
-     * - `validation_failed`: The input failed validation; details lists each rejected field.
-     */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
-    /**
-     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
-     */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
-    /**
-     * - `forbidden`: The credential is valid but may not do this.
-     */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
-    /**
-     * - `not_found`: The resource does not exist or is outside your environment.
-     */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
-    /**
-     * - `conflict`: The request conflicts with the resource's current state.
-     */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
-    /**
-     * - `bad_request`: The body is too large.
-     */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
-    /**
-     * - `RATE_LIMITED`: Too many requests of this business in the current window.
-     * - `too_many_requests`: Too many requests.
-     */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
-    /**
-     * - `internal_error`: An unexpected error on our side.
-     */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
-    /**
-     * - `service_unavailable`: The service cannot answer at the moment.
-     */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
-};
-
-export type CheckPayoutBatchError = CheckPayoutBatchErrors[keyof CheckPayoutBatchErrors];
-
-export type CheckPayoutBatchResponses = {
-    /**
-     * The batch with what was found, and what it comes to.
-     */
-    200: {
-        payout_batch: PayoutBatch;
-        summary: PayoutBatchSummary;
-        /**
-         * Why rows are refused, the most frequent reason first.
-         */
-        problems: Array<PayoutBatchProblem>;
-    };
-};
-
-export type CheckPayoutBatchResponse = CheckPayoutBatchResponses[keyof CheckPayoutBatchResponses];
-
-export type SubmitPayoutBatchData = {
-    body?: PayoutBatchSubmit;
-    path: {
-        /**
-         * Id of the batch.
-         */
-        payoutBatchId: string;
-    };
-    query?: never;
-    url: '/v1/payout-batches/{payoutBatchId}/submit';
-};
-
-export type SubmitPayoutBatchErrors = {
-    /**
-     * - `bad_request`: The request is malformed.
-     * - `validation_failed`: The input failed validation; details lists each rejected field.
-     */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
-    /**
-     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
-     */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
-    /**
-     * - `forbidden`: The credential is valid but may not do this.
-     */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
-    /**
-     * - `not_found`: The resource does not exist or is outside your environment.
-     */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
-    /**
-     * - `conflict`: The request conflicts with the resource's current state.
-     */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
-    /**
-     * - `bad_request`: The body is too large.
-     */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
-    /**
-     * - `unprocessable_entity`: The request is well-formed but a precondition is not met.
-     */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'unprocessable_entity';
-        };
-    };
-    /**
-     * - `RATE_LIMITED`: Too many requests of this business in the current window.
-     * - `too_many_requests`: Too many requests.
-     */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
-    /**
-     * - `internal_error`: An unexpected error on our side.
-     */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
-    /**
-     * - `service_unavailable`: The service cannot answer at the moment.
-     */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
-};
-
-export type SubmitPayoutBatchError = SubmitPayoutBatchErrors[keyof SubmitPayoutBatchErrors];
-
-export type SubmitPayoutBatchResponses = {
-    /**
-     * The batch, which is submitted.
-     */
-    200: {
-        payout_batch: PayoutBatch;
-        summary: PayoutBatchSummary;
-        /**
-         * Why rows are refused, the most frequent reason first.
-         */
-        problems: Array<PayoutBatchProblem>;
-    };
-};
-
-export type SubmitPayoutBatchResponse = SubmitPayoutBatchResponses[keyof SubmitPayoutBatchResponses];
-
-export type CancelPayoutBatchData = {
-    body?: {
-        [key: string]: never;
-    };
-    path: {
-        /**
-         * Id of the batch.
-         */
-        payoutBatchId: string;
-    };
-    query?: never;
-    url: '/v1/payout-batches/{payoutBatchId}/cancel';
-};
-
-export type CancelPayoutBatchErrors = {
-    /**
-     * - `bad_request`: The request is malformed.
-     * - `validation_failed`: The input failed validation; details lists each rejected field.
-     */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
-    /**
-     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
-     */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
-    /**
-     * - `forbidden`: The credential is valid but may not do this.
-     */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
-    /**
-     * - `not_found`: The resource does not exist or is outside your environment.
-     */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
-    /**
-     * - `conflict`: The request conflicts with the resource's current state.
-     */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
-    /**
-     * - `bad_request`: The body is too large.
-     */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
-    /**
-     * - `RATE_LIMITED`: Too many requests of this business in the current window.
-     * - `too_many_requests`: Too many requests.
-     */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
-    /**
-     * - `internal_error`: An unexpected error on our side.
-     */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
-    /**
-     * - `service_unavailable`: The service cannot answer at the moment.
-     */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
-};
-
-export type CancelPayoutBatchError = CancelPayoutBatchErrors[keyof CancelPayoutBatchErrors];
-
-export type CancelPayoutBatchResponses = {
-    /**
-     * The batch, which is canceled.
-     */
-    200: {
-        payout_batch: PayoutBatch;
-        summary: PayoutBatchSummary;
-        /**
-         * Why rows are refused, the most frequent reason first.
-         */
-        problems: Array<PayoutBatchProblem>;
-    };
-};
-
-export type CancelPayoutBatchResponse = CancelPayoutBatchResponses[keyof CancelPayoutBatchResponses];
 
 export type GetCorridorData = {
     body?: never;
@@ -9130,60 +6536,32 @@ export type GetCorridorErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type GetCorridorError = GetCorridorErrors[keyof GetCorridorErrors];
@@ -9192,9 +6570,7 @@ export type GetCorridorResponses = {
     /**
      * What a bank account in the country needs, and whether payouts can go there.
      */
-    200: {
-        corridor: Corridor;
-    };
+    200: CorridorEnvelope;
 };
 
 export type GetCorridorResponse = GetCorridorResponses[keyof GetCorridorResponses];
@@ -9211,52 +6587,28 @@ export type ListPurposesErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListPurposesError = ListPurposesErrors[keyof ListPurposesErrors];
@@ -9265,9 +6617,7 @@ export type ListPurposesResponses = {
     /**
      * Every value that purpose_of_payment takes.
      */
-    200: {
-        purposes: Array<string>;
-    };
+    200: ListPurposesAnswer;
 };
 
 export type ListPurposesResponse = ListPurposesResponses[keyof ListPurposesResponses];
@@ -9284,52 +6634,28 @@ export type ListProvidersErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListProvidersError = ListProvidersErrors[keyof ListProvidersErrors];
@@ -9338,9 +6664,7 @@ export type ListProvidersResponses = {
     /**
      * Every provider to which a route may lead.
      */
-    200: {
-        providers: Array<PayoutProvider>;
-    };
+    200: PayoutProviderList;
 };
 
 export type ListProvidersResponse = ListProvidersResponses[keyof ListProvidersResponses];
@@ -9362,77 +6686,41 @@ export type SimulatePayoutErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `PAYOUT_NOT_FOUND`: The payout does not exist.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'PAYOUT_NOT_FOUND';
-        };
-    };
+    404: PayoutNotFoundRefusal;
     /**
      * - `INVALID_STATE_TRANSITION`: The payout's current state does not permit this.
      * - `SANDBOX_ONLY`: This is available in the sandbox only.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'INVALID_STATE_TRANSITION' | 'SANDBOX_ONLY';
-        };
-    };
+    409: SimulatePayoutRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type SimulatePayoutError = SimulatePayoutErrors[keyof SimulatePayoutErrors];
@@ -9446,550 +6734,6 @@ export type SimulatePayoutResponses = {
 
 export type SimulatePayoutResponse = SimulatePayoutResponses[keyof SimulatePayoutResponses];
 
-export type GetScreeningData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/v1/screening';
-};
-
-export type GetScreeningErrors = {
-    /**
-     * - `bad_request`: The request is malformed.
-     * - `validation_failed`: The input failed validation; details lists each rejected field.
-     */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
-    /**
-     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
-     */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
-    /**
-     * - `forbidden`: The credential is valid but may not do this.
-     */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
-    /**
-     * - `RATE_LIMITED`: Too many requests of this business in the current window.
-     * - `too_many_requests`: Too many requests.
-     */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
-    /**
-     * - `internal_error`: An unexpected error on our side.
-     */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
-    /**
-     * - `service_unavailable`: The service cannot answer at the moment.
-     */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
-};
-
-export type GetScreeningError = GetScreeningErrors[keyof GetScreeningErrors];
-
-export type GetScreeningResponses = {
-    /**
-     * The lists that are demanded with their states, and how many hits wait.
-     */
-    200: {
-        screening: ScreeningFigures;
-    };
-};
-
-export type GetScreeningResponse = GetScreeningResponses[keyof GetScreeningResponses];
-
-export type ListScreeningHitsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Page size, 1 to 100 unless the operator set another maximum.
-         */
-        limit?: number;
-        /**
-         * next_cursor of the page before.
-         */
-        cursor?: string;
-        /**
-         * With this status.
-         */
-        status?: 'cleared' | 'confirmed' | 'gone' | 'open';
-        /**
-         * Of this payee.
-         */
-        beneficiary_id?: string;
-        /**
-         * Of this list.
-         */
-        list?: 'eu' | 'ofac_consolidated' | 'ofac_sdn' | 'own' | 'uk' | 'un';
-    };
-    url: '/v1/screening/hits';
-};
-
-export type ListScreeningHitsErrors = {
-    /**
-     * - `bad_request`: The request is malformed.
-     * - `validation_failed`: The input failed validation; details lists each rejected field.
-     */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
-    /**
-     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
-     */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
-    /**
-     * - `forbidden`: The credential is valid but may not do this.
-     */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
-    /**
-     * - `RATE_LIMITED`: Too many requests of this business in the current window.
-     * - `too_many_requests`: Too many requests.
-     */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
-    /**
-     * - `internal_error`: An unexpected error on our side.
-     */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
-    /**
-     * - `service_unavailable`: The service cannot answer at the moment.
-     */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
-};
-
-export type ListScreeningHitsError = ListScreeningHitsErrors[keyof ListScreeningHitsErrors];
-
-export type ListScreeningHitsResponses = {
-    /**
-     * One page of the hits, newest first.
-     */
-    200: {
-        hits: Array<ScreeningHit>;
-        /**
-         * Pass it as cursor for the next page; null on the last page.
-         */
-        next_cursor: string | null;
-    };
-};
-
-export type ListScreeningHitsResponse = ListScreeningHitsResponses[keyof ListScreeningHitsResponses];
-
-export type GetScreeningHitData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the hit.
-         */
-        hitId: string;
-    };
-    query?: never;
-    url: '/v1/screening/hits/{hitId}';
-};
-
-export type GetScreeningHitErrors = {
-    /**
-     * - `bad_request`: The request is malformed.
-     * - `validation_failed`: The input failed validation; details lists each rejected field.
-     */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
-    /**
-     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
-     */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
-    /**
-     * - `forbidden`: The credential is valid but may not do this.
-     */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
-    /**
-     * - `not_found`: The resource does not exist or is outside your environment.
-     */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
-    /**
-     * - `RATE_LIMITED`: Too many requests of this business in the current window.
-     * - `too_many_requests`: Too many requests.
-     */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
-    /**
-     * - `internal_error`: An unexpected error on our side.
-     */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
-    /**
-     * - `service_unavailable`: The service cannot answer at the moment.
-     */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
-};
-
-export type GetScreeningHitError = GetScreeningHitErrors[keyof GetScreeningHitErrors];
-
-export type GetScreeningHitResponses = {
-    /**
-     * The payee beside the entry of the list.
-     */
-    200: {
-        hit: ScreeningHit;
-    };
-};
-
-export type GetScreeningHitResponse = GetScreeningHitResponses[keyof GetScreeningHitResponses];
-
-export type DecideScreeningHitData = {
-    body: ScreeningHitDecision;
-    path: {
-        /**
-         * Id of the hit.
-         */
-        hitId: string;
-    };
-    query?: never;
-    url: '/v1/screening/hits/{hitId}/decide';
-};
-
-export type DecideScreeningHitErrors = {
-    /**
-     * - `bad_request`: The request is malformed.
-     * - `validation_failed`: The input failed validation; details lists each rejected field.
-     */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
-    /**
-     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
-     */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
-    /**
-     * - `forbidden`: The credential is valid but may not do this.
-     */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
-    /**
-     * - `not_found`: The resource does not exist or is outside your environment.
-     */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
-    /**
-     * - `conflict`: The request conflicts with the resource's current state.
-     */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
-    /**
-     * - `bad_request`: The body is too large.
-     */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
-    /**
-     * - `RATE_LIMITED`: Too many requests of this business in the current window.
-     * - `too_many_requests`: Too many requests.
-     */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
-    /**
-     * - `internal_error`: An unexpected error on our side.
-     */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
-    /**
-     * - `service_unavailable`: The service cannot answer at the moment.
-     */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
-};
-
-export type DecideScreeningHitError = DecideScreeningHitErrors[keyof DecideScreeningHitErrors];
-
-export type DecideScreeningHitResponses = {
-    /**
-     * The hit as it is decided. Clearing the last one of a payee lets its held payouts wait for an approval again; confirming one suspends the payee. The same decision of the same person again changes nothing.
-     */
-    200: {
-        hit: ScreeningHit;
-    };
-};
-
-export type DecideScreeningHitResponse = DecideScreeningHitResponses[keyof DecideScreeningHitResponses];
-
-export type GetBeneficiaryScreeningData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the beneficiary.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/v1/beneficiaries/{id}/screening';
-};
-
-export type GetBeneficiaryScreeningErrors = {
-    /**
-     * - `bad_request`: The request is malformed.
-     * - `validation_failed`: The input failed validation; details lists each rejected field.
-     */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
-    /**
-     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
-     */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
-    /**
-     * - `forbidden`: The credential is valid but may not do this.
-     */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
-    /**
-     * - `not_found`: The resource does not exist or is outside your environment.
-     */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
-    /**
-     * - `RATE_LIMITED`: Too many requests of this business in the current window.
-     * - `too_many_requests`: Too many requests.
-     */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
-    /**
-     * - `internal_error`: An unexpected error on our side.
-     */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
-    /**
-     * - `service_unavailable`: The service cannot answer at the moment.
-     */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
-};
-
-export type GetBeneficiaryScreeningError = GetBeneficiaryScreeningErrors[keyof GetBeneficiaryScreeningErrors];
-
-export type GetBeneficiaryScreeningResponses = {
-    /**
-     * Its standing, the latest result and the latest hits.
-     */
-    200: {
-        screening: BeneficiaryScreening;
-    };
-};
-
-export type GetBeneficiaryScreeningResponse = GetBeneficiaryScreeningResponses[keyof GetBeneficiaryScreeningResponses];
-
-export type ListScreeningResultsData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the beneficiary.
-         */
-        id: string;
-    };
-    query?: {
-        /**
-         * Page size, 1 to 100 unless the operator set another maximum.
-         */
-        limit?: number;
-        /**
-         * next_cursor of the page before.
-         */
-        cursor?: string;
-    };
-    url: '/v1/beneficiaries/{id}/screening/results';
-};
-
-export type ListScreeningResultsErrors = {
-    /**
-     * - `bad_request`: The request is malformed.
-     * - `validation_failed`: The input failed validation; details lists each rejected field.
-     */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
-    /**
-     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
-     */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
-    /**
-     * - `forbidden`: The credential is valid but may not do this.
-     */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
-    /**
-     * - `not_found`: The resource does not exist or is outside your environment.
-     */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
-    /**
-     * - `RATE_LIMITED`: Too many requests of this business in the current window.
-     * - `too_many_requests`: Too many requests.
-     */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
-    /**
-     * - `internal_error`: An unexpected error on our side.
-     */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
-    /**
-     * - `service_unavailable`: The service cannot answer at the moment.
-     */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
-};
-
-export type ListScreeningResultsError = ListScreeningResultsErrors[keyof ListScreeningResultsErrors];
-
-export type ListScreeningResultsResponses = {
-    /**
-     * One page of the results, each with the versions of the lists at that time.
-     */
-    200: {
-        results: Array<ScreeningResult>;
-        /**
-         * Pass it as cursor for the next page; null on the last page.
-         */
-        next_cursor: string | null;
-    };
-};
-
-export type ListScreeningResultsResponse = ListScreeningResultsResponses[keyof ListScreeningResultsResponses];
-
 export type DeleteWebhookSubscriptionData = {
     body?: never;
     path?: never;
@@ -10002,60 +6746,32 @@ export type DeleteWebhookSubscriptionErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type DeleteWebhookSubscriptionError = DeleteWebhookSubscriptionErrors[keyof DeleteWebhookSubscriptionErrors];
@@ -10081,60 +6797,32 @@ export type GetWebhookSubscriptionErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type GetWebhookSubscriptionError = GetWebhookSubscriptionErrors[keyof GetWebhookSubscriptionErrors];
@@ -10143,9 +6831,7 @@ export type GetWebhookSubscriptionResponses = {
     /**
      * The endpoint, without its secret.
      */
-    200: {
-        subscription: WebhookSubscription;
-    };
+    200: WebhookSubscriptionEnvelope;
 };
 
 export type GetWebhookSubscriptionResponse = GetWebhookSubscriptionResponses[keyof GetWebhookSubscriptionResponses];
@@ -10162,68 +6848,36 @@ export type UpdateWebhookSubscriptionErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type UpdateWebhookSubscriptionError = UpdateWebhookSubscriptionErrors[keyof UpdateWebhookSubscriptionErrors];
@@ -10232,9 +6886,7 @@ export type UpdateWebhookSubscriptionResponses = {
     /**
      * The endpoint after the change; its secret stays.
      */
-    200: {
-        subscription: WebhookSubscription;
-    };
+    200: WebhookSubscriptionEnvelope;
 };
 
 export type UpdateWebhookSubscriptionResponse = UpdateWebhookSubscriptionResponses[keyof UpdateWebhookSubscriptionResponses];
@@ -10251,68 +6903,36 @@ export type RegisterWebhookSubscriptionErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
+    409: ConflictRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type RegisterWebhookSubscriptionError = RegisterWebhookSubscriptionErrors[keyof RegisterWebhookSubscriptionErrors];
@@ -10321,39 +6941,17 @@ export type RegisterWebhookSubscriptionResponses = {
     /**
      * The endpoint is replaced and its secret rotated: the old secret signs nothing more. The new one is shown only here.
      */
-    200: {
-        subscription: WebhookSubscription;
-        /**
-         * The key of the signatures. It is shown only here.
-         */
-        secret: string;
-        /**
-         * The same key as libraries of Standard Webhooks (standardwebhooks.com) take it: `whsec_` and base64. It is shown only here.
-         */
-        standard_webhooks_secret: string;
-    };
+    200: RegisterWebhookSubscriptionAnswer;
     /**
      * The endpoint is registered. Its secret is shown only here.
      */
-    201: {
-        subscription: WebhookSubscription;
-        /**
-         * The key of the signatures. It is shown only here.
-         */
-        secret: string;
-        /**
-         * The same key as libraries of Standard Webhooks (standardwebhooks.com) take it: `whsec_` and base64. It is shown only here.
-         */
-        standard_webhooks_secret: string;
-    };
+    201: RegisterWebhookSubscriptionAnswer;
 };
 
 export type RegisterWebhookSubscriptionResponse = RegisterWebhookSubscriptionResponses[keyof RegisterWebhookSubscriptionResponses];
 
 export type TestWebhookSubscriptionData = {
-    body?: {
-        [key: string]: never;
-    };
+    body?: TestWebhookSubscriptionRequest;
     path?: never;
     query?: never;
     url: '/v1/webhook-subscriptions/test';
@@ -10364,76 +6962,40 @@ export type TestWebhookSubscriptionErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
+    409: ConflictRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type TestWebhookSubscriptionError = TestWebhookSubscriptionErrors[keyof TestWebhookSubscriptionErrors];
@@ -10442,9 +7004,7 @@ export type TestWebhookSubscriptionResponses = {
     /**
      * The delivery of the test event, which is on its way.
      */
-    200: {
-        delivery: WebhookDelivery;
-    };
+    200: WebhookDeliveryEnvelope;
 };
 
 export type TestWebhookSubscriptionResponse = TestWebhookSubscriptionResponses[keyof TestWebhookSubscriptionResponses];
@@ -10464,7 +7024,7 @@ export type ListWebhookDeliveriesData = {
         /**
          * Of events of this type.
          */
-        event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+        event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
         /**
          * With this status.
          */
@@ -10490,52 +7050,28 @@ export type ListWebhookDeliveriesErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListWebhookDeliveriesErrors];
@@ -10544,13 +7080,7 @@ export type ListWebhookDeliveriesResponses = {
     /**
      * One page of the deliveries, newest first.
      */
-    200: {
-        deliveries: Array<WebhookDelivery>;
-        /**
-         * Pass it as cursor for the next page; null on the last page.
-         */
-        next_cursor: string | null;
-    };
+    200: WebhookDeliveryPage;
 };
 
 export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof ListWebhookDeliveriesResponses];
@@ -10572,60 +7102,32 @@ export type GetWebhookDeliveryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type GetWebhookDeliveryError = GetWebhookDeliveryErrors[keyof GetWebhookDeliveryErrors];
@@ -10634,9 +7136,7 @@ export type GetWebhookDeliveryResponses = {
     /**
      * The delivery with all its attempts.
      */
-    200: {
-        delivery: WebhookDeliveryWithAttempts;
-    };
+    200: WebhookDeliveryWithAttemptsEnvelope;
 };
 
 export type GetWebhookDeliveryResponse = GetWebhookDeliveryResponses[keyof GetWebhookDeliveryResponses];
@@ -10653,68 +7153,36 @@ export type RedeliverWebhooksErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
+    409: ConflictRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type RedeliverWebhooksError = RedeliverWebhooksErrors[keyof RedeliverWebhooksErrors];
@@ -10723,23 +7191,17 @@ export type RedeliverWebhooksResponses = {
     /**
      * With dry_run: what would be sent. Nothing is sent.
      */
-    200: {
-        redelivery: WebhookRedelivery;
-    };
+    200: WebhookRedeliveryEnvelope;
     /**
      * What is sent, and over which time. Repeat the call while remaining is not 0.
      */
-    202: {
-        redelivery: WebhookRedelivery;
-    };
+    202: WebhookRedeliveryEnvelope;
 };
 
 export type RedeliverWebhooksResponse = RedeliverWebhooksResponses[keyof RedeliverWebhooksResponses];
 
 export type RedeliverWebhookData = {
-    body?: {
-        [key: string]: never;
-    };
+    body?: RedeliverWebhookRequest;
     path: {
         /**
          * Id of the delivery.
@@ -10755,76 +7217,40 @@ export type RedeliverWebhookErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope & {
-        error: {
-            code: 'conflict';
-        };
-    };
+    409: ConflictRefusal;
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    413: TooLargeRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type RedeliverWebhookError = RedeliverWebhookErrors[keyof RedeliverWebhookErrors];
@@ -10833,9 +7259,7 @@ export type RedeliverWebhookResponses = {
     /**
      * The delivery, which is pending again.
      */
-    200: {
-        delivery: WebhookDelivery;
-    };
+    200: WebhookDeliveryEnvelope;
 };
 
 export type RedeliverWebhookResponse = RedeliverWebhookResponses[keyof RedeliverWebhookResponses];
@@ -10855,7 +7279,7 @@ export type ListEventsData = {
         /**
          * Of this type; may be repeated.
          */
-        type?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test'>;
+        type?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test'>;
         /**
          * Recorded at this time or later. The list then runs oldest first: a feed for pollers.
          */
@@ -10869,52 +7293,28 @@ export type ListEventsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ListEventsError = ListEventsErrors[keyof ListEventsErrors];
@@ -10923,13 +7323,7 @@ export type ListEventsResponses = {
     /**
      * One page of the events: newest first, or with since the oldest first.
      */
-    200: {
-        events: Array<Event>;
-        /**
-         * Pass it as cursor for the next page; null on the last page.
-         */
-        next_cursor: string | null;
-    };
+    200: EventPage;
 };
 
 export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
@@ -10951,60 +7345,32 @@ export type GetEventErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type GetEventError = GetEventErrors[keyof GetEventErrors];
@@ -11013,9 +7379,7 @@ export type GetEventResponses = {
     /**
      * The event with its deliveries.
      */
-    200: {
-        event: Event;
-    };
+    200: EventEnvelope;
 };
 
 export type GetEventResponse = GetEventResponses[keyof GetEventResponses];
@@ -11034,10 +7398,6 @@ export type ExportTransactionsData = {
          * Paid to this beneficiary.
          */
         beneficiary_id?: string;
-        /**
-         * Made of this batch.
-         */
-        payout_batch_id?: string;
         /**
          * In one of these states; may be repeated.
          */
@@ -11059,52 +7419,28 @@ export type ExportTransactionsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ExportTransactionsError = ExportTransactionsErrors[keyof ExportTransactionsErrors];
@@ -11117,9 +7453,7 @@ export type ExportTransactionsResponses = {
     /**
      * A job writes the file. Its Location answers the file when it is finished.
      */
-    202: {
-        export: Export;
-    };
+    202: ExportEnvelope;
 };
 
 export type ExportTransactionsResponse = ExportTransactionsResponses[keyof ExportTransactionsResponses];
@@ -11142,52 +7476,28 @@ export type ExportBeneficiariesErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ExportBeneficiariesError = ExportBeneficiariesErrors[keyof ExportBeneficiariesErrors];
@@ -11200,9 +7510,7 @@ export type ExportBeneficiariesResponses = {
     /**
      * A job writes the file. Its Location answers the file when it is finished.
      */
-    202: {
-        export: Export;
-    };
+    202: ExportEnvelope;
 };
 
 export type ExportBeneficiariesResponse = ExportBeneficiariesResponses[keyof ExportBeneficiariesResponses];
@@ -11242,52 +7550,28 @@ export type ExportLedgerEntriesErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type ExportLedgerEntriesError = ExportLedgerEntriesErrors[keyof ExportLedgerEntriesErrors];
@@ -11300,9 +7584,7 @@ export type ExportLedgerEntriesResponses = {
     /**
      * A job writes the file. Its Location answers the file when it is finished.
      */
-    202: {
-        export: Export;
-    };
+    202: ExportEnvelope;
 };
 
 export type ExportLedgerEntriesResponse = ExportLedgerEntriesResponses[keyof ExportLedgerEntriesResponses];
@@ -11338,84 +7620,44 @@ export type DownloadExportErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `EXPORT_EXPIRED`: The export could be downloaded for a limited time, which is over; its file is deleted.
      */
-    410: ErrorEnvelope & {
-        error: {
-            code: 'EXPORT_EXPIRED';
-        };
-    };
+    410: DownloadExportRefusal;
     /**
      * - `bad_request`: The range lies behind the end of the file.
      */
-    416: ErrorEnvelope & {
-        error: {
-            code: 'bad_request';
-        };
-    };
+    416: RangeNotSatisfiableRefusal;
     /**
      * - `EXPORT_FAILED`: The file of the export could not be written; the message says why.
      */
-    422: ErrorEnvelope & {
-        error: {
-            code: 'EXPORT_FAILED';
-        };
-    };
+    422: DownloadExport422Refusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type DownloadExportError = DownloadExportErrors[keyof DownloadExportErrors];
@@ -11428,9 +7670,7 @@ export type DownloadExportResponses = {
     /**
      * The file is still being written; the body says how far it is. Ask again after Retry-After.
      */
-    202: {
-        export: Export;
-    };
+    202: ExportEnvelope;
     /**
      * RFC 4180: header row, CRLF line ends, UTF-8.
      */
@@ -11460,60 +7700,32 @@ export type DownloadTaxDocumentErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope & {
-        error: {
-            code: 'bad_request' | 'validation_failed';
-        };
-    };
+    400: BadRequestRefusal;
     /**
      * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
-    401: ErrorEnvelope & {
-        error: {
-            code: 'unauthorized';
-        };
-    };
+    401: UnauthorizedRefusal;
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope & {
-        error: {
-            code: 'forbidden';
-        };
-    };
+    403: ForbiddenRefusal;
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope & {
-        error: {
-            code: 'not_found';
-        };
-    };
+    404: NotFoundRefusal;
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope & {
-        error: {
-            code: 'RATE_LIMITED' | 'too_many_requests';
-        };
-    };
+    429: TooManyRequestsRefusal;
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope & {
-        error: {
-            code: 'internal_error';
-        };
-    };
+    500: InternalErrorRefusal;
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope & {
-        error: {
-            code: 'service_unavailable';
-        };
-    };
+    503: UnavailableRefusal;
 };
 
 export type DownloadTaxDocumentError = DownloadTaxDocumentErrors[keyof DownloadTaxDocumentErrors];
@@ -11608,15 +7820,6 @@ export type ReceivePayoutApprovedWebhookRequest = {
     query?: never;
 };
 
-export type ReceivePayoutApprovalExpiredWebhookPayload = PayoutApprovalExpiredEvent;
-
-export type ReceivePayoutApprovalExpiredWebhookRequest = {
-    body: ReceivePayoutApprovalExpiredWebhookPayload;
-    key: 'payout.approval_expired';
-    path?: never;
-    query?: never;
-};
-
 export type ReceivePayoutRejectedWebhookPayload = PayoutRejectedEvent;
 
 export type ReceivePayoutRejectedWebhookRequest = {
@@ -11658,33 +7861,6 @@ export type ReceivePayoutReplacedWebhookPayload = PayoutReplacedEvent;
 export type ReceivePayoutReplacedWebhookRequest = {
     body: ReceivePayoutReplacedWebhookPayload;
     key: 'payout.replaced';
-    path?: never;
-    query?: never;
-};
-
-export type ReceivePayoutBatchSubmittedWebhookPayload = PayoutBatchSubmittedEvent;
-
-export type ReceivePayoutBatchSubmittedWebhookRequest = {
-    body: ReceivePayoutBatchSubmittedWebhookPayload;
-    key: 'payout_batch.submitted';
-    path?: never;
-    query?: never;
-};
-
-export type ReceivePayoutBatchApprovedWebhookPayload = PayoutBatchApprovedEvent;
-
-export type ReceivePayoutBatchApprovedWebhookRequest = {
-    body: ReceivePayoutBatchApprovedWebhookPayload;
-    key: 'payout_batch.approved';
-    path?: never;
-    query?: never;
-};
-
-export type ReceivePayoutBatchCompletedWebhookPayload = PayoutBatchCompletedEvent;
-
-export type ReceivePayoutBatchCompletedWebhookRequest = {
-    body: ReceivePayoutBatchCompletedWebhookPayload;
-    key: 'payout_batch.completed';
     path?: never;
     query?: never;
 };
@@ -11739,24 +7915,6 @@ export type ReceiveBeneficiaryArchivedWebhookPayload = BeneficiaryArchivedEvent;
 export type ReceiveBeneficiaryArchivedWebhookRequest = {
     body: ReceiveBeneficiaryArchivedWebhookPayload;
     key: 'beneficiary.archived';
-    path?: never;
-    query?: never;
-};
-
-export type ReceiveBeneficiaryScreeningHitWebhookPayload = BeneficiaryScreeningHitEvent;
-
-export type ReceiveBeneficiaryScreeningHitWebhookRequest = {
-    body: ReceiveBeneficiaryScreeningHitWebhookPayload;
-    key: 'beneficiary.screening_hit';
-    path?: never;
-    query?: never;
-};
-
-export type ReceiveBeneficiaryScreeningClearedWebhookPayload = BeneficiaryScreeningClearedEvent;
-
-export type ReceiveBeneficiaryScreeningClearedWebhookRequest = {
-    body: ReceiveBeneficiaryScreeningClearedWebhookPayload;
-    key: 'beneficiary.screening_cleared';
     path?: never;
     query?: never;
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { country, knownCurrency, optionalText, text } from '../../values/fields.ts';
-import { ownInputs } from '../own-fields.ts';
+import { ownInputs } from '../../values/own-fields.ts';
 import type { BankDetails } from './bank-details.ts';
 
 /** Kinds of a US account. */

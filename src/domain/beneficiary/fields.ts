@@ -1,5 +1,5 @@
 import { bool, object, stored, text, time } from '../../values/columns.ts';
-import { ownShownFields } from '../own-fields.ts';
+import { ownShownFields } from '../../values/own-fields.ts';
 
 /**
  * What everybody who may read a payee is shown, in the order in which REST answers it behind the id. GraphQL shows more,

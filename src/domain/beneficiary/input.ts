@@ -9,7 +9,7 @@ import {
   postalAddress,
 } from '../../values/fields.ts';
 import { deprecatedBankDetails } from '../bank-account/input.ts';
-import { ownInputs } from '../own-fields.ts';
+import { ownInputs } from '../../values/own-fields.ts';
 import { beneficiaryTypes } from './identity.ts';
 
 const details = {

@@ -58,7 +58,7 @@ export const limitSettings = {
     schema: upTo(8_760),
     fallback: '24',
     description:
-      'Hours for which the idempotency key of a payout is remembered. Afterwards the same key makes another payout.',
+      'Hours for which an idempotency key is remembered. Afterwards the same key makes another payout, or another payee.',
   }),
   DECISION_BULK_ROWS: setting({
     schema: upTo(1_000),

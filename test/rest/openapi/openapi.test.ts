@@ -132,11 +132,19 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it.each(operations)('$name: no body of JSON stands inline', ({ operation }) => {
+    const bodies = [operation.requestBody ?? {}, ...Object.values(operation.responses)];
+    for (const body of bodies) {
+      const schema = followed(body).content?.['application/json']?.schema;
+      if (schema !== undefined) expect(Object.keys(schema)).toEqual(['$ref']);
+    }
+  });
+
   it.each(operations)('$name: errors have the envelope and codes of their status', (found) => {
     for (const [status, declared] of Object.entries(found.operation.responses)) {
       if (status.startsWith('2') || status === '304') continue;
       const answer = followed(declared);
-      const [base, own] = answer.content['application/json'].schema.allOf;
+      const [base, own] = followed(answer.content['application/json'].schema).allOf;
       expect(base).toEqual({ $ref: '#/components/schemas/ErrorEnvelope' });
       expect(own.properties.error.properties.code.enum).toEqual(answer['x-error-codes']);
       for (const code of answer['x-error-codes'] as string[]) {
