@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { useFresh } from '../../app/fresh.ts';
+import { refreshAll, useFresh } from '../../app/fresh.ts';
 import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
 import { CopyId } from '../../parts/copy-id.tsx';
@@ -25,20 +25,18 @@ export type ShownBatch = NonNullable<PayoutBatchQuery['payoutBatch']>;
 const hurriedMs = 2_000;
 const usualMs = 15_000;
 
+const periodOf = (batch: ShownBatch | null): number =>
+  batch?.state === 'submitted' && batch.madeAt === null ? hurriedMs : usualMs;
+
 /** One batch: how far it is, what it comes to, what is wrong, and its rows. */
 export function BatchPage() {
   const { id } = useParams({ from: '/shell/payouts/batches/$id' });
   const fresh = useFresh(
     payoutBatchDocument,
     { id },
-    {
-      everyMs: (data) => {
-        const batch = data?.payoutBatch;
-        return batch?.state === 'submitted' && batch.madeAt === null ? hurriedMs : usualMs;
-      },
-    },
+    { everyMs: (data) => periodOf(data?.payoutBatch ?? null) },
   );
-  const { data, refresh } = fresh;
+  const { data } = fresh;
   const batch = data?.payoutBatch ?? null;
   if (batch === null) {
     return (
@@ -57,7 +55,7 @@ export function BatchPage() {
       }
     >
       <div className="stack">
-        <BatchActions batch={batch} onActed={refresh} />
+        <BatchActions batch={batch} onActed={refreshAll} />
         <div className="columns">
           <Card title={words.one}>
             <BatchFacts batch={batch} />
@@ -67,14 +65,14 @@ export function BatchPage() {
                 href={`/v1/reporting/transactions/export?payout_batch_id=${batch.id}`}
                 download={`${batch.id}.csv`}
               >
-                {texts.exports.download} CSV
+                {`${texts.exports.download} (CSV)`}
               </a>
             )}
           </Card>
           <Sums batch={batch} />
         </div>
-        <Problems batch={batch} onActed={refresh} />
-        <BatchRows id={batch.id} version={`${batch.updatedAt} ${batch.revision}`} />
+        <Problems batch={batch} onActed={refreshAll} />
+        <BatchRows id={batch.id} everyMs={periodOf(batch)} />
       </div>
     </Page>
   );

@@ -1,5 +1,4 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { useFresh } from '../../app/fresh.ts';
 import { pageOf, type ListPlace } from '../../app/place.ts';
 import { Amount } from '../../parts/amount.tsx';
@@ -20,19 +19,18 @@ const words = texts.batches;
 
 interface RowsProps {
   readonly id: string;
-  /** Changes with the batch, so that its rows are read again. */
-  readonly version: string;
+  /** How often they are read again. */
+  readonly everyMs: number;
 }
 
 /** The rows of a batch in their order, all or those of one status. */
-export function BatchRows({ id, version }: RowsProps) {
+export function BatchRows({ id, everyMs }: RowsProps) {
   const { status, ...place } = useSearch({ from: '/shell/payouts/batches/$id' });
   const navigate = useNavigate({ from: '/payouts/batches/$id' });
   const chosen = status === undefined ? {} : { status };
   const variables = { id, ...pageOf(place), status: status ?? null };
-  const fresh = useFresh(payoutBatchRowsDocument, variables);
-  const { data, refresh } = fresh;
-  useEffect(() => refresh(), [version]);
+  const fresh = useFresh(payoutBatchRowsDocument, variables, { everyMs });
+  const { data } = fresh;
   const rows = data?.payoutBatchRows.edges.map(({ node }) => node) ?? null;
   const { hasNextPage, endCursor, hasPreviousPage, startCursor } =
     data?.payoutBatchRows.pageInfo ?? {};
