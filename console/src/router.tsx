@@ -3,6 +3,7 @@ import { activityRoute } from './pages/activity/route.ts';
 import { approvalsRoute } from './pages/approvals/route.ts';
 import { overviewRoute } from './pages/overview/route.ts';
 import { sessionsRoute } from './pages/sessions/route.ts';
+import { batchesRoute, batchRoute } from './pages/batches/route.ts';
 import { importRoute } from './pages/payout-import/route.ts';
 import { newPayoutRoute } from './pages/payout-new/route.ts';
 import { payoutRoute } from './pages/payout/route.ts';
@@ -42,6 +43,8 @@ const routeTree = rootRoute.addChildren([
     payoutsRoute,
     newPayoutRoute,
     importRoute,
+    batchesRoute,
+    batchRoute,
     payoutRoute,
     sessionsRoute,
     payeesRoute,

@@ -49,7 +49,7 @@ const sameForOwnValues: readonly (readonly [RegExp, string])[] = [
     "the tenant's connection is a bank's; test/graphql/provider-connections.test.ts has accounts",
   ],
   [
-    /(payout-batches(\/:payoutBatchId\/rows)?|payoutBatchCreate|payoutBatchRowsAdd): .*(beneficiary|bank_?account)_?id$/i,
+    /(payout-batches|payoutBatchCreate): .*(beneficiary|bank_?account)_?id$/i,
     'a draft keeps what was given until it is checked; test/domain/payout-batch/draft.test.ts checks one',
   ],
   [

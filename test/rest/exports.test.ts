@@ -125,7 +125,7 @@ describe('GET /v1/reporting/transactions/export', () => {
     );
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
     expect(answer.text).toBe(
-      `${header}\r\n${id},INV-1,failed,${beneficiaryId},Ada Lovelace,person,${bankAccountId},6789,123456,1234.56,USD,other,manual,key-${id},,,account_closed,sandbox,2026-11-01T09:30:00.000Z,2026-11-01T09:30:00.000Z,,,\r\n`,
+      `${header}\r\n${id},INV-1,failed,${beneficiaryId},Ada Lovelace,person,${bankAccountId},6789,123456,1234.56,USD,other,manual,key-${id},,,account_closed,sandbox,2026-11-01T09:30:00.000Z,2026-11-01T09:30:00.000Z,,,,,\r\n`,
     );
   });
 

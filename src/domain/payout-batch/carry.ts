@@ -15,6 +15,7 @@ const nextWork = named(
   ['tenant', 'batch', 'done', 'next'],
   `
     UPDATE payout_batch b SET
+      updated_at = command.clock(),
       work = @next,
       look_at = CASE WHEN @next::text IS NULL THEN NULL ELSE c.at END,
       made_at = CASE WHEN @done::text = 'make' THEN c.at ELSE b.made_at END

@@ -13,9 +13,9 @@ const row = z.strictObject({
   metadata: givenRowFields.metadata.input,
 });
 export type BatchRowInput = z.input<typeof row>;
-export type GivenBatchRow = z.output<typeof row>;
+type GivenBatchRow = z.output<typeof row>;
 
-export const batchRows = z.array(row);
+const batchRows = z.array(row);
 
 export const batchName = text(120);
 

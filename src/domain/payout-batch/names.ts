@@ -1,6 +1,5 @@
 /** What a batch of payouts is. */
-export const payoutBatchStates = ['draft', 'submitted', 'completed', 'canceled'] as const;
-export type PayoutBatchState = (typeof payoutBatchStates)[number];
+export type PayoutBatchState = 'draft' | 'submitted' | 'completed' | 'canceled';
 
 /** What became of a row. Whether it is left out is told apart from what was found about it. */
 export const batchRowStatuses = [

@@ -18,8 +18,7 @@ export function prepareRow(call: Call, row: PayoutBatchRow): PreparedPayout | Do
       purposeOfPayment: row.purposeOfPayment,
       idempotencyKey: `${row.batchId}:${row.n}`,
       externalRef: row.externalRef,
-      // The command that added the row judged it.
-      metadata: row.metadata as Record<string, string> | null,
+      metadata: row.metadata,
     });
     return payout;
   } catch (error) {

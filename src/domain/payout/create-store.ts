@@ -29,7 +29,7 @@ export interface NewPayout extends Readonly<KeptFields> {
 }
 
 /** A row of a batch of payouts (../payout-batch). */
-export interface BatchRow {
+interface BatchRow {
   readonly batchId: string;
   /** Its number, from 1. */
   readonly batchRow: number;

@@ -10,6 +10,7 @@ import { Table } from '../../parts/table.tsx';
 import { texts } from '../../texts/texts.ts';
 import { checkedWords, doneWords } from './sums-up.ts';
 import { offerRefused } from './download.ts';
+import { MakeBatch } from './make-batch.tsx';
 import { ofKind, type RowOutcome } from './outcome.ts';
 import type { Import } from './use-import.ts';
 
@@ -54,6 +55,7 @@ export function Checked({ state, onCreate, onRestart }: CheckedProps) {
             {step === 'creating' ? words.creating : words.create({ count: fits.length })}
           </Button>
         )}
+        {step === 'checked' && <MakeBatch name={state.name} outcomes={outcomes} />}
         {failed.length > 0 && (
           <Button onClick={() => offerRefused(failed)}>{words.download}</Button>
         )}

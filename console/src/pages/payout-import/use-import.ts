@@ -13,6 +13,8 @@ export type Import =
   | { readonly step: 'checking' }
   | {
       readonly step: 'checked' | 'creating' | 'done';
+      /** Of the file. */
+      readonly name: string;
       readonly outcomes: readonly RowOutcome[];
       readonly fault: Fault | null;
     };
@@ -51,17 +53,17 @@ export function useImport() {
       (kind) => ofKind(outcomes, kind).length,
     );
     announce(checkedWords(fits ?? 0, failed ?? 0, earlier ?? 0));
-    setState({ step: 'checked', outcomes, fault: null });
+    setState({ step: 'checked', name: file.name.slice(0, 120), outcomes, fault: null });
   };
   const create = async () => {
     if (state.step !== 'checked') return;
-    const { outcomes } = state;
+    const { outcomes, name } = state;
     setState({ ...state, step: 'creating' });
     const fitting = ofKind(outcomes, 'fits').map(({ row }) => row);
     const answer = await send(fitting, false);
     if ('fault' in answer && answer.fault !== undefined) {
       // Whether it arrived is unknown. Sent again, the keys make each row once.
-      setState({ step: 'checked', outcomes, fault: answer.fault });
+      setState({ step: 'checked', name, outcomes, fault: answer.fault });
       return;
     }
     const made = new Map((answer.outcomes ?? []).map((outcome) => [outcome.row, outcome]));
@@ -73,7 +75,7 @@ export function useImport() {
         ofKind(all, 'earlier').length,
       ),
     );
-    setState({ step: 'done', outcomes: all, fault: null });
+    setState({ step: 'done', name, outcomes: all, fault: null });
   };
   return { state, choose, create, restart: () => setState(beginning) };
 }

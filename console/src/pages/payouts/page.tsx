@@ -72,6 +72,9 @@ function MakeLinks() {
       <Link className="button" to="/payees/new" search={{ aim: 'pay' }}>
         {texts.payees.someone}
       </Link>
+      <Link className="button" to="/payouts/batches" search={{}}>
+        {texts.batches.title}
+      </Link>
       <Link className="button" to="/payouts/import">
         {words.import}
       </Link>
