@@ -193,3 +193,44 @@ test(
   },
   longTestMs,
 );
+
+test(
+  'what is selected stays so on another page, and is decided on as it stands',
+  async () => {
+    for (let n = 1; n <= 27; n += 1) await create(preparer, { amount_minor: 10_000 + n });
+    await settled(27);
+    const { page, complaints, close } = await world.open('/approvals', { as: tenant.key });
+    await selectAll(page);
+    await bar(page).getByText('25 payouts selected').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('25 more selected on other pages').waitFor();
+    await page.getByRole('checkbox', { name: 'Select the payout to Ada Lovelace' }).first().check();
+    await bar(page).getByText('26 payouts selected').waitFor();
+    // The first of them is decided on by somebody else.
+    const { pool } = world.harness.database;
+    const { rows } = await pool.query<{ id: string }>(
+      'SELECT id FROM payout WHERE tenant_id = $1 AND amount_minor = 10001',
+      [tenant.tenantId],
+    );
+    const path = `/v1/payouts/${rows[0]?.id ?? ''}/reject`;
+    const rejected = await world.harness.rest('POST', path, {
+      key: tenant.key,
+      body: { reasons: [{ message: 'Twice' }] },
+    });
+    expect(rejected.status, rejected.text).toBe(200);
+    await bar(page).getByText('25 payouts selected').waitFor();
+    await bar(page).getByRole('button', { name: 'Approve' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Approve 25 payouts?' });
+    await dialog.getByRole('button', { name: 'Approve 25' }).click();
+    await page.getByText('1 payout awaiting').waitFor();
+    expect(await page.getByText('selected on other pages').count()).toBe(0);
+    const left = await pool.query(
+      `SELECT count(*)::integer AS n FROM payout WHERE tenant_id = $1 AND state = 'pending_approval'`,
+      [tenant.tenantId],
+    );
+    expect(left.rows).toEqual([{ n: 1 }]);
+    expect(complaints).toEqual([]);
+    await close();
+  },
+  longTestMs,
+);

@@ -6,23 +6,37 @@ import { texts } from '../../texts/texts.ts';
 import { Barred } from './heed.tsx';
 import { fitFor, nameOf, type Decision, type WaitingPayout } from './rows.ts';
 import { Sums } from './sums.tsx';
+import { mostSelected } from './use-selected.ts';
 
 const words = texts.approvals;
 
 interface SelectionProps {
   /** Whether every payout of the page is selected. */
   readonly all: boolean;
+  /** How many are selected on other pages. */
+  readonly elsewhere: number;
+  readonly isFull: boolean;
   onToggleAll(): void;
+  onClear(): void;
 }
 
 /** Above the list: all of it at once, and the keys that work in it. */
-export function Selection({ all, onToggleAll }: SelectionProps) {
+export function Selection({ all, elsewhere, isFull, onToggleAll, onClear }: SelectionProps) {
   return (
     <div className="queue-head">
       <label className="row">
         <input type="checkbox" checked={all} onChange={onToggleAll} />
         {words.selectAll}
       </label>
+      {elsewhere > 0 && (
+        <span className="row muted">
+          {words.elsewhere({ count: elsewhere })}
+          {isFull && words.full({ n: mostSelected })}
+          <Button kind="plain" onClick={onClear}>
+            {words.selectNone}
+          </Button>
+        </span>
+      )}
       <div className="queue-keys">
         <Menu label={words.keys.title}>
           <div className="keys">

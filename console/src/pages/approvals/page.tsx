@@ -11,6 +11,7 @@ import { texts } from '../../texts/texts.ts';
 import { pageVariables } from '../payouts/address.ts';
 import { approvalQueueDocument } from '../../../../generated/console-types/pages/approvals/approvals.ts';
 import { Queue } from './queue.tsx';
+import { useSelected } from './use-selected.ts';
 import './approvals.css';
 
 const route = getRouteApi('/shell/approvals');
@@ -28,7 +29,9 @@ export function ApprovalsPage() {
   const mayDecide = useMay('payouts:decide');
   const fresh = useFresh(approvalQueueDocument, pageVariables(place));
   const { data, refresh } = fresh;
-  if (data === null) {
+  const rows = data?.payouts.edges.map(({ node }) => node) ?? null;
+  const selection = useSelected(rows);
+  if (data === null || rows === null) {
     return (
       <Page title={words.title}>
         <Card flush>
@@ -37,14 +40,15 @@ export function ApprovalsPage() {
       </Page>
     );
   }
-  const { edges, pageInfo, totalCount, totalCountIsExact } = data.payouts;
+  const { pageInfo, totalCount, totalCountIsExact } = data.payouts;
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo;
   return (
     <Page title={words.title} lead={leadOf(totalCount, totalCountIsExact)}>
       {!mayDecide && <Note>{words.mayNotDecide}</Note>}
       <Queue
         listKey={JSON.stringify(place)}
-        rows={edges.map(({ node }) => node)}
+        rows={rows}
+        selection={selection}
         mayDecide={mayDecide}
         onDecided={refresh}
         blank={
@@ -56,7 +60,7 @@ export function ApprovalsPage() {
         }
         pager={
           <Pager
-            shown={edges.length}
+            shown={rows.length}
             total={totalCount}
             totalIsExact={totalCountIsExact}
             {...(hasPreviousPage && startCursor !== null

@@ -14,7 +14,7 @@ interface QueueTableProps {
   readonly changed: ReadonlySet<string>;
   readonly selectable: boolean;
   onShow(row: WaitingPayout): void;
-  onToggle(id: string): void;
+  onToggle(row: WaitingPayout): void;
   /** What each key does, while the focus is in the list. */
   readonly keys: Readonly<Record<string, () => unknown>>;
 }
@@ -61,7 +61,7 @@ function columnsOf(props: QueueTableProps): Column<WaitingPayout>[] {
         type="checkbox"
         checked={selected.has(row.id)}
         aria-label={words.select({ name: nameOf(row) })}
-        onChange={() => onToggle(row.id)}
+        onChange={() => onToggle(row)}
       />
     ),
   };

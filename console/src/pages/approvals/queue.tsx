@@ -12,11 +12,13 @@ import { QueueTable } from './queue-table.tsx';
 import { fitFor, nameOf, versionOf, type Decision, type WaitingPayout } from './rows.ts';
 import { useActive } from './use-active.ts';
 import { useLeft } from './use-left.ts';
+import { mostSelected, type Selected } from './use-selected.ts';
 
 interface QueueProps {
   /** Names the page of the list. */
   readonly listKey: string;
   readonly rows: readonly WaitingPayout[];
+  readonly selection: Selected;
   readonly mayDecide: boolean;
   onDecided(): void;
   /** Stands in place of the table where nothing waits. */
@@ -30,15 +32,17 @@ interface Asking {
 }
 
 /** The list, the payout that is shown beside it, and the decision that is asked for. */
-export function Queue({ listKey, rows, mayDecide, onDecided, blank, pager }: QueueProps) {
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+export function Queue(props: QueueProps) {
+  const { listKey, rows, selection, mayDecide, onDecided, blank, pager } = props;
+  const { chosen, elsewhere } = selection;
+  const selected = new Set(chosen.map(({ id }) => id));
   const [asking, setAsking] = useState<Asking | null>(null);
   const [decided, setDecided] = useState<Decided | null>(null);
-  const changed = useChanges(listKey, rows, versionOf);
+  const changedHere = useChanges(listKey, rows, versionOf);
+  const changed = new Set([...changedHere, ...selection.changed]);
   const left = useLeft(listKey, rows);
   const { active, show, step } = useActive(rows);
   const navigate = useNavigate();
-  const chosen = rows.filter(({ id }) => selected.has(id));
   const about = chosen.length > 0 ? chosen : active === null ? [] : [active];
 
   const ids = about.map(({ id }) => id);
@@ -51,19 +55,11 @@ export function Queue({ listKey, rows, mayDecide, onDecided, blank, pager }: Que
     setBarred(isPossible ? null : ids.join());
     if (isPossible) setAsking({ decision, ids });
   };
-  const asked = rows.filter(({ id }) => asking?.ids.includes(id));
-  const toggle = (id: string) =>
-    setSelected((before) => {
-      const after = new Set(before);
-      if (!after.delete(id)) after.add(id);
-      return after;
-    });
-  const toggleAll = () =>
-    setSelected(chosen.length === rows.length ? new Set() : new Set(rows.map(({ id }) => id)));
+  const asked = [...rows, ...elsewhere].filter(({ id }) => asking?.ids.includes(id));
   const done = (outcome: Decided) => {
     left.expect(outcome.done);
     setAsking(null);
-    setSelected(new Set());
+    selection.clear();
     setDecided(outcome);
     onDecided();
   };
@@ -82,7 +78,13 @@ export function Queue({ listKey, rows, mayDecide, onDecided, blank, pager }: Que
           <div className="approvals">
             <Card flush>
               {mayDecide && (
-                <Selection all={chosen.length === rows.length} onToggleAll={toggleAll} />
+                <Selection
+                  all={rows.every(({ id }) => selected.has(id))}
+                  elsewhere={elsewhere.length}
+                  isFull={chosen.length >= mostSelected}
+                  onToggleAll={selection.toggleAll}
+                  onClear={selection.clear}
+                />
               )}
               <QueueTable
                 rows={rows}
@@ -91,13 +93,13 @@ export function Queue({ listKey, rows, mayDecide, onDecided, blank, pager }: Que
                 changed={changed}
                 selectable={mayDecide}
                 onShow={show}
-                onToggle={toggle}
+                onToggle={selection.toggle}
                 keys={{
                   j: () => step(1),
                   ArrowDown: () => step(1),
                   k: () => step(-1),
                   ArrowUp: () => step(-1),
-                  x: () => active !== null && mayDecide && toggle(active.id),
+                  x: () => active !== null && mayDecide && selection.toggle(active),
                   a: () => ask('approve'),
                   r: () => ask('reject'),
                   o: () =>

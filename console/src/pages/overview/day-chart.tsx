@@ -1,8 +1,4 @@
-import { useEffect, useRef } from 'react';
-// Before the chart's package, which needs a language that there is.
-import '../../values/known-language.ts';
-import UPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
+import { useEffect, useRef, useState } from 'react';
 import { locale } from '../../texts/language.ts';
 import { exponentOf } from '../../values/money.ts';
 import { shortDay } from '../../values/time.ts';
@@ -16,106 +12,100 @@ interface DayChartProps {
   onPoint(day: DaySum | null): void;
 }
 
+/** The picture's size in pixels: the bars, and beside them room for amounts and days. */
 const height = 200;
+const left = 48;
+const bottom = 24;
+const plotHeight = height - bottom;
+
 const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
 
-/** The colours of the page in its present scheme, which a canvas cannot take from a style sheet. */
-function colours(element: Element) {
-  const probe = document.createElement('span');
-  element.append(probe);
-  const of = (token: string) => {
-    probe.style.color = `var(--${token})`;
-    return getComputedStyle(probe).color;
-  };
-  const found = { bar: of('accent'), text: of('muted'), line: of('line') };
-  probe.remove();
-  return found;
+/** Up to three amounts that a reader counts in, the largest at or below the highest bar. */
+function ticksOf(most: number): number[] {
+  if (most <= 0) return [];
+  const power = 10 ** Math.floor(Math.log10(most));
+  const step = [0.5, 1, 2, 5].map((part) => part * power).find((size) => most / size < 4) ?? most;
+  return Array.from({ length: Math.floor(most / step) }, (_, place) => (place + 1) * step);
 }
 
-function draw(element: HTMLElement, { sums, currency, onPoint }: DayChartProps): UPlot {
-  const { bar, text, line } = colours(element);
-  const scale = 10 ** exponentOf(currency);
-  const numbers = sums.map((_, index) => index);
-  const values = sums.map(({ amountMinor }) => Number(amountMinor) / scale);
-  const bars = UPlot.paths.bars?.({ size: [0.7, 40], radius: 0.12 });
-  const font = `12px ${getComputedStyle(element).fontFamily}`;
-  const options: UPlot.Options = {
-    width: element.clientWidth,
-    height,
-    legend: { show: false },
-    cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
-    scales: {
-      x: { time: false, range: [-0.5, sums.length - 0.5] },
-      y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.08 : 1] },
-    },
-    axes: [
-      {
-        stroke: text,
-        font,
-        size: 28,
-        grid: { show: false },
-        ticks: { show: false },
-        values: (_plot, splits) =>
-          splits.map((index) => (sums[index] ? shortDay(sums[index].day) : '')),
-        incrs: [1, 2, 5, 7, 10, 14, 30],
-        space: 56,
-      },
-      {
-        stroke: text,
-        font,
-        size: 56,
-        grid: { stroke: line, width: 1 },
-        ticks: { show: false },
-        values: (_plot, splits) => splits.map((value) => compact.format(value)),
-      },
-    ],
-    series: [
-      {},
-      {
-        fill: bar,
-        stroke: bar,
-        width: 0,
-        points: { show: false },
-        ...(bars ? { paths: bars } : {}),
-      },
-    ],
-    hooks: {
-      setCursor: [
-        ({ cursor }) => {
-          onPoint(typeof cursor.idx === 'number' ? (sums[cursor.idx] ?? null) : null);
-        },
-      ],
-    },
-  };
-  return new UPlot(options, [numbers, values], element);
+/** How wide the picture is where it stands. */
+function useWidth() {
+  const place = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return undefined;
+    const size = new ResizeObserver(() => setWidth(element.clientWidth));
+    size.observe(element);
+    return () => size.disconnect();
+  }, []);
+  return { place, width };
 }
 
 /** Amounts by day as bars. It says nothing that the table beside it does not say. */
 export function DayChart(props: DayChartProps) {
-  const { sums, currency, label, onPoint } = props;
-  const place = useRef<HTMLDivElement>(null);
-  const pointed = useRef(onPoint);
-  useEffect(() => {
-    pointed.current = onPoint;
-  }, [onPoint]);
-  useEffect(() => {
-    const element = place.current;
-    if (element === null) return undefined;
-    const drawn = { sums, currency, label, onPoint: (day: DaySum | null) => pointed.current(day) };
-    let plot = draw(element, drawn);
-    const redraw = () => {
-      plot.destroy();
-      plot = draw(element, drawn);
-    };
-    const scheme = matchMedia('(prefers-color-scheme: dark)');
-    scheme.addEventListener('change', redraw);
-    const size = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
-    size.observe(element);
-    return () => {
-      size.disconnect();
-      scheme.removeEventListener('change', redraw);
-      plot.destroy();
-    };
-  }, [sums, currency, label]);
-  return <div ref={place} className="chart" role="img" aria-label={label} />;
+  const { place, width } = useWidth();
+  return (
+    <div ref={place} className="chart">
+      {width > left && <Bars {...props} width={width} />}
+    </div>
+  );
+}
+
+function Bars({
+  sums,
+  currency,
+  label,
+  onPoint,
+  width,
+}: DayChartProps & { readonly width: number }) {
+  const scale = 10 ** exponentOf(currency);
+  const values = sums.map(({ amountMinor }) => Number(amountMinor) / scale);
+  const most = Math.max(0, ...values);
+  const yOf = (value: number) =>
+    most === 0 ? plotHeight : plotHeight - (value / most) * (plotHeight - 12);
+  const slot = (width - left) / sums.length;
+  const bar = Math.min(slot * 0.7, 40);
+  const every = Math.ceil(56 / slot);
+  return (
+    <svg
+      width={width}
+      height={height}
+      role="img"
+      aria-label={label}
+      onPointerLeave={() => onPoint(null)}
+    >
+      {[0, ...ticksOf(most)].map((tick) => (
+        <g key={tick}>
+          <line x1={left} x2={width} y1={yOf(tick)} y2={yOf(tick)} />
+          <text x={left - 8} y={yOf(tick)} dy="0.32em" textAnchor="end">
+            {compact.format(tick)}
+          </text>
+        </g>
+      ))}
+      {sums.map((sum, index) => {
+        const x = left + index * slot;
+        const y = yOf(values[index] ?? 0);
+        return (
+          <g key={sum.day} onPointerEnter={() => onPoint(sum)}>
+            {/* The whole of the day's column hears the pointer. */}
+            <rect className="column" x={x} width={slot} height={plotHeight} />
+            <rect
+              className="bar"
+              x={x + (slot - bar) / 2}
+              y={y}
+              width={bar}
+              height={plotHeight - y}
+              rx={2}
+            />
+            {index % every === 0 && (
+              <text x={x + slot / 2} y={height - 6} textAnchor="middle">
+                {shortDay(sum.day)}
+              </text>
+            )}
+          </g>
+        );
+      })}
+    </svg>
+  );
 }

@@ -45,6 +45,10 @@ export function OverviewPage() {
         <div className="stack">
           <Steps data={data} />
           {data.anyPayout.edges.length > 0 && <Todo data={data} range={range} />}
+          <div className="columns">
+            <Funding account={data.fundingAccount ?? null} books={data.books} />
+            <Deliveries health={data.figures.deliveryHealth} range={range} />
+          </div>
         </div>
       ) : (
         <div className="overview">
