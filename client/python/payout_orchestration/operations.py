@@ -490,6 +490,123 @@ class Operations:
             query={"limit": limit, "cursor": cursor},
         ))
 
+    def create_payout_batch(
+        self,
+        body: t.PayoutBatchCreate,
+    ) -> t.PayoutBatchEnvelope:
+        """Make the draft of a batch of payouts, with up to 1,000 of its rows."""
+        return cast("t.PayoutBatchEnvelope", self._send(
+            "POST",
+            "/v1/payout-batches",
+            body=body,
+            key="idempotency_key",
+        ))
+
+    def list_payout_batches(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> t.PayoutBatchPage:
+        """List batches of payouts, newest first."""
+        return cast("t.PayoutBatchPage", self._send(
+            "GET",
+            "/v1/payout-batches",
+            query={"limit": limit, "cursor": cursor},
+        ))
+
+    def get_payout_batch(
+        self,
+        payout_batch_id: str,
+    ) -> t.GetPayoutBatchAnswer:
+        """Read a batch, how far it is, and what it comes to."""
+        return cast("t.GetPayoutBatchAnswer", self._send(
+            "GET",
+            "/v1/payout-batches/{payoutBatchId}",
+            path={"payoutBatchId": payout_batch_id},
+        ))
+
+    def list_payout_batch_rows(
+        self,
+        payout_batch_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: list[Literal["failed", "left_out", "made", "ready", "unchecked", "wrong"]] | None = None,
+    ) -> t.PayoutBatchRowPage:
+        """List the rows of a batch in their order, with what became of each."""
+        return cast("t.PayoutBatchRowPage", self._send(
+            "GET",
+            "/v1/payout-batches/{payoutBatchId}/rows",
+            path={"payoutBatchId": payout_batch_id},
+            query={"limit": limit, "cursor": cursor, "status": status},
+        ))
+
+    def add_payout_batch_rows(
+        self,
+        payout_batch_id: str,
+        body: t.PayoutBatchAdd,
+    ) -> t.PayoutBatchEnvelope:
+        """Add up to 1,000 rows to a draft, up to 10,000 in all."""
+        return cast("t.PayoutBatchEnvelope", self._send(
+            "POST",
+            "/v1/payout-batches/{payoutBatchId}/rows",
+            path={"payoutBatchId": payout_batch_id},
+            body=body,
+        ))
+
+    def leave_out_payout_batch_rows(
+        self,
+        payout_batch_id: str,
+        body: t.PayoutBatchLeaveOut,
+    ) -> t.PayoutBatchEnvelope:
+        """Leave rows of a draft out of what is paid, by their numbers, or take them in again."""
+        return cast("t.PayoutBatchEnvelope", self._send(
+            "POST",
+            "/v1/payout-batches/{payoutBatchId}/rows/leave-out",
+            path={"payoutBatchId": payout_batch_id},
+            body=body,
+        ))
+
+    def check_payout_batch(
+        self,
+        payout_batch_id: str,
+        body: t.CheckPayoutBatchRequest | None = None,
+    ) -> t.CheckPayoutBatchAnswer:
+        """Check every row of a draft by what refuses any payout."""
+        return cast("t.CheckPayoutBatchAnswer", self._send(
+            "POST",
+            "/v1/payout-batches/{payoutBatchId}/check",
+            path={"payoutBatchId": payout_batch_id},
+            body=body,
+        ))
+
+    def submit_payout_batch(
+        self,
+        payout_batch_id: str,
+        body: t.PayoutBatchSubmit | None = None,
+    ) -> t.SubmitPayoutBatchAnswer:
+        """Check a draft once more and submit it: its payouts are made."""
+        return cast("t.SubmitPayoutBatchAnswer", self._send(
+            "POST",
+            "/v1/payout-batches/{payoutBatchId}/submit",
+            path={"payoutBatchId": payout_batch_id},
+            body=body,
+        ))
+
+    def cancel_payout_batch(
+        self,
+        payout_batch_id: str,
+        body: t.CancelPayoutBatchRequest | None = None,
+    ) -> t.CancelPayoutBatchAnswer:
+        """Cancel a draft or a submitted batch, with its payouts that have not left."""
+        return cast("t.CancelPayoutBatchAnswer", self._send(
+            "POST",
+            "/v1/payout-batches/{payoutBatchId}/cancel",
+            path={"payoutBatchId": payout_batch_id},
+            body=body,
+        ))
+
     def get_corridor(
         self,
         country: str,
@@ -530,6 +647,81 @@ class Operations:
             "/v1/sandbox/payouts/{payoutId}/simulate",
             path={"payoutId": payout_id},
             body=body,
+        ))
+
+    def get_screening(
+        self,
+    ) -> t.ScreeningFiguresEnvelope:
+        """Read how the screening stands: settings, lists, figures."""
+        return cast("t.ScreeningFiguresEnvelope", self._send(
+            "GET",
+            "/v1/screening",
+        ))
+
+    def list_screening_hits(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: Literal["cleared", "confirmed", "gone", "open"] | None = None,
+        beneficiary_id: str | None = None,
+        list: Literal["eu", "ofac_consolidated", "ofac_sdn", "own", "uk", "un"] | None = None,
+    ) -> t.ScreeningHitPage:
+        """List the hits of the screening, newest first."""
+        return cast("t.ScreeningHitPage", self._send(
+            "GET",
+            "/v1/screening/hits",
+            query={"limit": limit, "cursor": cursor, "status": status, "beneficiary_id": beneficiary_id, "list": list},
+        ))
+
+    def get_screening_hit(
+        self,
+        hit_id: str,
+    ) -> t.ScreeningHitEnvelope:
+        """Read a hit, with what was decided on it."""
+        return cast("t.ScreeningHitEnvelope", self._send(
+            "GET",
+            "/v1/screening/hits/{hitId}",
+            path={"hitId": hit_id},
+        ))
+
+    def decide_screening_hit(
+        self,
+        hit_id: str,
+        body: t.ScreeningHitDecision,
+    ) -> t.ScreeningHitEnvelope:
+        """Clear or confirm a hit, with a reason."""
+        return cast("t.ScreeningHitEnvelope", self._send(
+            "POST",
+            "/v1/screening/hits/{hitId}/decide",
+            path={"hitId": hit_id},
+            body=body,
+        ))
+
+    def get_beneficiary_screening(
+        self,
+        id: str,
+    ) -> t.BeneficiaryScreeningEnvelope:
+        """Read what lists of sanctions say of a beneficiary."""
+        return cast("t.BeneficiaryScreeningEnvelope", self._send(
+            "GET",
+            "/v1/beneficiaries/{id}/screening",
+            path={"id": id},
+        ))
+
+    def list_screening_results(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> t.ScreeningResultPage:
+        """List each look at a beneficiary, newest first."""
+        return cast("t.ScreeningResultPage", self._send(
+            "GET",
+            "/v1/beneficiaries/{id}/screening/results",
+            path={"id": id},
+            query={"limit": limit, "cursor": cursor},
         ))
 
     def register_webhook_subscription(
@@ -588,7 +780,7 @@ class Operations:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        event_type: Literal["payout.disbursement_submitted", "payout.acknowledged", "payout.estimated_arrival_at", "payout.disbursed", "payout.settled", "payout.failed", "payout.returned", "payout.created", "payout.approved", "payout.rejected", "payout.canceled", "payout.held", "payout.released", "payout.replaced", "beneficiary.created", "beneficiary.changed", "beneficiary.ready", "beneficiary.action_required", "beneficiary.suspended", "beneficiary.archived", "bank_account.verified", "bank_account.refused", "bank_account.changed", "collection_request.submitted", "collection_request.expired", "webhook.test"] | None = None,
+        event_type: Literal["payout.disbursement_submitted", "payout.acknowledged", "payout.estimated_arrival_at", "payout.disbursed", "payout.settled", "payout.failed", "payout.returned", "payout.created", "payout.approved", "payout.approval_expired", "payout.rejected", "payout.canceled", "payout.held", "payout.released", "payout.replaced", "payout_batch.submitted", "payout_batch.approved", "payout_batch.completed", "beneficiary.created", "beneficiary.changed", "beneficiary.ready", "beneficiary.action_required", "beneficiary.suspended", "beneficiary.archived", "beneficiary.screening_hit", "beneficiary.screening_cleared", "bank_account.verified", "bank_account.refused", "bank_account.changed", "collection_request.submitted", "collection_request.expired", "webhook.test"] | None = None,
         status: Literal["canceled", "dead", "delivered", "pending"] | None = None,
         payout_id: str | None = None,
         created_since: str | None = None,
@@ -641,7 +833,7 @@ class Operations:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        type: list[Literal["payout.disbursement_submitted", "payout.acknowledged", "payout.estimated_arrival_at", "payout.disbursed", "payout.settled", "payout.failed", "payout.returned", "payout.created", "payout.approved", "payout.rejected", "payout.canceled", "payout.held", "payout.released", "payout.replaced", "beneficiary.created", "beneficiary.changed", "beneficiary.ready", "beneficiary.action_required", "beneficiary.suspended", "beneficiary.archived", "bank_account.verified", "bank_account.refused", "bank_account.changed", "collection_request.submitted", "collection_request.expired", "webhook.test"]] | None = None,
+        type: list[Literal["payout.disbursement_submitted", "payout.acknowledged", "payout.estimated_arrival_at", "payout.disbursed", "payout.settled", "payout.failed", "payout.returned", "payout.created", "payout.approved", "payout.approval_expired", "payout.rejected", "payout.canceled", "payout.held", "payout.released", "payout.replaced", "payout_batch.submitted", "payout_batch.approved", "payout_batch.completed", "beneficiary.created", "beneficiary.changed", "beneficiary.ready", "beneficiary.action_required", "beneficiary.suspended", "beneficiary.archived", "beneficiary.screening_hit", "beneficiary.screening_cleared", "bank_account.verified", "bank_account.refused", "bank_account.changed", "collection_request.submitted", "collection_request.expired", "webhook.test"]] | None = None,
         since: str | None = None,
     ) -> t.EventPage:
         """List events, with what was sent and what was not."""
@@ -666,6 +858,7 @@ class Operations:
         self,
         *,
         beneficiary_id: str | None = None,
+        payout_batch_id: str | None = None,
         state: list[Literal["approved", "canceled", "compliance_hold", "disbursed", "failed", "pending_approval", "rejected", "returned", "settled"]] | None = None,
         created_since: str | None = None,
         created_before: str | None = None,
@@ -674,7 +867,7 @@ class Operations:
         return cast("bytes", self._send(
             "GET",
             "/v1/reporting/transactions/export",
-            query={"beneficiary_id": beneficiary_id, "state": state, "created_since": created_since, "created_before": created_before},
+            query={"beneficiary_id": beneficiary_id, "payout_batch_id": payout_batch_id, "state": state, "created_since": created_since, "created_before": created_before},
             files=True,
         ))
 

@@ -298,21 +298,64 @@ class DecisionCreate(TypedDict):
     confidence: NotRequired[float]
     """From 0 to 1."""
 
+class PayoutBatchCreate(TypedDict):
+    name: str
+    """Its name, for people."""
+    idempotency_key: NotRequired[str]
+    """Required here or as the header Idempotency-Key. It is remembered for good."""
+    rows: NotRequired[list[PayoutBatchRowGiven]]
+    """Up to 1,000 rows; further ones are added."""
+
+class PayoutBatchRowGiven(TypedDict):
+    beneficiary_id: str
+    bank_account_id: str
+    amount_minor: int
+    """Minor units of currency: 1250 is USD 12.50 and JPY 1250."""
+    currency: str
+    """ISO 4217; the bank account's currency."""
+    purpose_of_payment: NotRequired[Literal["advertising", "affiliate_commission", "bonus", "contractor_payment", "donation", "education", "freight_logistics", "goods_purchase", "insurance", "intercompany_transfer", "invoice_payment", "loan_repayment", "marketplace_payout", "medical", "payroll", "professional_services", "refund", "reimbursement", "rent", "royalties", "software_services", "taxes", "travel", "utilities", "other"]]
+    external_ref: NotRequired[str | None]
+    metadata: NotRequired[dict[str, str] | None]
+
+class PayoutBatchAdd(TypedDict):
+    first_row: int
+    """The number of the first of these rows: 1 more than the batch has."""
+    rows: list[PayoutBatchRowGiven]
+    """Up to 1,000 rows."""
+
+class PayoutBatchLeaveOut(TypedDict):
+    rows: list[int]
+    """The numbers of up to 1,000 rows."""
+    left_out: NotRequired[bool]
+    """false takes them in again; true where it is absent."""
+
+class PayoutBatchSubmit(TypedDict):
+    revision: NotRequired[int]
+    """The revision that you have seen; 409 where there is a later one."""
+
 class PayoutSimulate(TypedDict):
     event: Literal["acknowledge", "estimate", "disburse", "settle", "fail", "return", "hold", "release"]
     """What is simulated. hold and release apply before the payout is handed over to the provider, the others after it."""
 
+class ScreeningHitDecision(TypedDict):
+    verdict: Literal["cleared", "confirmed"]
+    """cleared: it is somebody else; confirmed: it is the one on the list."""
+    reason: str
+    """Why, up to 1,000 characters."""
+    evidence: NotRequired[str | None]
+    """What shows it: a document, a place where it lies."""
+
 class WebhookSubscriptionCreate(TypedDict):
     url: str
     """An https URL on the public internet."""
-    enabled_events: list[Literal["payout.disbursement_submitted", "payout.acknowledged", "payout.estimated_arrival_at", "payout.disbursed", "payout.settled", "payout.failed", "payout.returned", "payout.created", "payout.approved", "payout.rejected", "payout.canceled", "payout.held", "payout.released", "payout.replaced", "beneficiary.created", "beneficiary.changed", "beneficiary.ready", "beneficiary.action_required", "beneficiary.suspended", "beneficiary.archived", "bank_account.verified", "bank_account.refused", "bank_account.changed", "collection_request.submitted", "collection_request.expired"]]
-    """Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added."""
+    enabled_events: list[Literal["payout.disbursement_submitted", "payout.acknowledged", "payout.estimated_arrival_at", "payout.disbursed", "payout.settled", "payout.failed", "payout.returned", "payout.created", "payout.approved", "payout.approval_expired", "payout.rejected", "payout.canceled", "payout.held", "payout.released", "payout.replaced", "payout_batch.submitted", "payout_batch.approved", "payout_batch.completed", "beneficiary.created", "beneficiary.changed", "beneficiary.ready", "beneficiary.action_required", "beneficiary.suspended", "beneficiary.archived", "beneficiary.screening_hit", "beneficiary.screening_cleared", "bank_account.verified", "bank_account.refused", "bank_account.changed", "collection_request.submitted", "collection_request.expired"]]
+    """Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, payout_batch.submitted, payout_batch.approved, payout_batch.completed, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added."""
 
 class WebhookSubscriptionUpdate(TypedDict):
     url: NotRequired[str]
     """An https URL on the public internet."""
-    enabled_events: NotRequired[list[Literal["payout.disbursement_submitted", "payout.acknowledged", "payout.estimated_arrival_at", "payout.disbursed", "payout.settled", "payout.failed", "payout.returned", "payout.created", "payout.approved", "payout.rejected", "payout.canceled", "payout.held", "payout.released", "payout.replaced", "beneficiary.created", "beneficiary.changed", "beneficiary.ready", "beneficiary.action_required", "beneficiary.suspended", "beneficiary.archived", "bank_account.verified", "bank_account.refused", "bank_account.changed", "collection_request.submitted", "collection_request.expired"]]]
-    """Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added."""
+    enabled_events: NotRequired[list[Literal["payout.disbursement_submitted", "payout.acknowledged", "payout.estimated_arrival_at", "payout.disbursed", "payout.settled", "payout.failed", "payout.returned", "payout.created", "payout.approved", "payout.approval_expired", "payout.rejected", "payout.canceled", "payout.held", "payout.released", "payout.replaced", "payout_batch.submitted", "payout_batch.approved", "payout_batch.completed", "beneficiary.created", "beneficiary.changed", "beneficiary.ready", "beneficiary.action_required", "beneficiary.suspended", "beneficiary.archived", "beneficiary.screening_hit", "beneficiary.screening_cleared", "bank_account.verified", "bank_account.refused", "bank_account.changed", "collection_request.submitted", "collection_request.expired"]]]
+    """Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, payout_batch.submitted, payout_batch.approved, payout_batch.completed, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added."""
     enabled: NotRequired[bool]
     """Whether events are delivered."""
 
@@ -323,7 +366,7 @@ class WebhookRedeliveryRequest(TypedDict):
     """Created before this time, which must be later than created_since."""
     status: NotRequired[Literal["canceled", "dead", "delivered"]]
     """With this status; dead by default. A delivery that was sent again less than an hour ago is left out."""
-    event_type: NotRequired[Literal["payout.disbursement_submitted", "payout.acknowledged", "payout.estimated_arrival_at", "payout.disbursed", "payout.settled", "payout.failed", "payout.returned", "payout.created", "payout.approved", "payout.rejected", "payout.canceled", "payout.held", "payout.released", "payout.replaced", "beneficiary.created", "beneficiary.changed", "beneficiary.ready", "beneficiary.action_required", "beneficiary.suspended", "beneficiary.archived", "bank_account.verified", "bank_account.refused", "bank_account.changed", "collection_request.submitted", "collection_request.expired", "webhook.test"]]
+    event_type: NotRequired[Literal["payout.disbursement_submitted", "payout.acknowledged", "payout.estimated_arrival_at", "payout.disbursed", "payout.settled", "payout.failed", "payout.returned", "payout.created", "payout.approved", "payout.approval_expired", "payout.rejected", "payout.canceled", "payout.held", "payout.released", "payout.replaced", "payout_batch.submitted", "payout_batch.approved", "payout_batch.completed", "beneficiary.created", "beneficiary.changed", "beneficiary.ready", "beneficiary.action_required", "beneficiary.suspended", "beneficiary.archived", "beneficiary.screening_hit", "beneficiary.screening_cleared", "bank_account.verified", "bank_account.refused", "bank_account.changed", "collection_request.submitted", "collection_request.expired", "webhook.test"]]
     """Of events of this type."""
     payout_id: NotRequired[str]
     """Of events of this payout."""
@@ -626,6 +669,38 @@ class PayoutApprovedEvent(TypedDict):
     data: PayoutApprovedEventData
     """What it is about, as it was at the event, and fields of the type."""
 
+class PayoutApprovalExpiredEventData(TypedDict):
+    """What it is about, as it was at the event, and fields of the type."""
+
+    payout_id: str
+    """Id of the payout."""
+    external_ref: str | None
+    """Your reference of the payout."""
+    beneficiary_id: str
+    """Id of the beneficiary."""
+    amount: str
+    """Decimal string in major units, exact for the currency: 12.50 for 1250 cents."""
+    currency: str
+    """ISO 4217."""
+    rail_ref: str | None
+    """The provider's reference of the disbursement; null until it gives one."""
+    status: Literal["pending_approval"]
+
+class PayoutApprovalExpiredEvent(TypedDict):
+    id: str
+    """Id of the event, the same in all attempts and redeliveries: skip an id that you have stored."""
+    type: Literal["payout.approval_expired"]
+    api_version: str
+    """Version of the shape of data, fixed when the subscription was created."""
+    occurred_at: str
+    """When it happened; the same in all attempts."""
+    created_at: str
+    """When this attempt was prepared."""
+    sequence: int
+    """Orders events of one occurred_at; it grows over the whole platform, with gaps."""
+    data: PayoutApprovalExpiredEventData
+    """What it is about, as it was at the event, and fields of the type."""
+
 class PayoutRejectedEventData(TypedDict):
     """What it is about, as it was at the event, and fields of the type."""
 
@@ -785,6 +860,78 @@ class PayoutReplacedEvent(TypedDict):
     sequence: int
     """Orders events of one occurred_at; it grows over the whole platform, with gaps."""
     data: PayoutReplacedEventData
+    """What it is about, as it was at the event, and fields of the type."""
+
+class PayoutBatchSubmittedEventData(TypedDict):
+    """What it is about, as it was at the event, and fields of the type."""
+
+    payout_batch_id: str
+    """Id of the batch."""
+    row_count: int
+    """How many rows it has, those that were left out too."""
+    status: Literal["submitted"]
+
+class PayoutBatchSubmittedEvent(TypedDict):
+    id: str
+    """Id of the event, the same in all attempts and redeliveries: skip an id that you have stored."""
+    type: Literal["payout_batch.submitted"]
+    api_version: str
+    """Version of the shape of data, fixed when the subscription was created."""
+    occurred_at: str
+    """When it happened; the same in all attempts."""
+    created_at: str
+    """When this attempt was prepared."""
+    sequence: int
+    """Orders events of one occurred_at; it grows over the whole platform, with gaps."""
+    data: PayoutBatchSubmittedEventData
+    """What it is about, as it was at the event, and fields of the type."""
+
+class PayoutBatchApprovedEventData(TypedDict):
+    """What it is about, as it was at the event, and fields of the type."""
+
+    payout_batch_id: str
+    """Id of the batch."""
+    row_count: int
+    """How many rows it has, those that were left out too."""
+    status: Literal["approved"]
+
+class PayoutBatchApprovedEvent(TypedDict):
+    id: str
+    """Id of the event, the same in all attempts and redeliveries: skip an id that you have stored."""
+    type: Literal["payout_batch.approved"]
+    api_version: str
+    """Version of the shape of data, fixed when the subscription was created."""
+    occurred_at: str
+    """When it happened; the same in all attempts."""
+    created_at: str
+    """When this attempt was prepared."""
+    sequence: int
+    """Orders events of one occurred_at; it grows over the whole platform, with gaps."""
+    data: PayoutBatchApprovedEventData
+    """What it is about, as it was at the event, and fields of the type."""
+
+class PayoutBatchCompletedEventData(TypedDict):
+    """What it is about, as it was at the event, and fields of the type."""
+
+    payout_batch_id: str
+    """Id of the batch."""
+    row_count: int
+    """How many rows it has, those that were left out too."""
+    status: Literal["completed"]
+
+class PayoutBatchCompletedEvent(TypedDict):
+    id: str
+    """Id of the event, the same in all attempts and redeliveries: skip an id that you have stored."""
+    type: Literal["payout_batch.completed"]
+    api_version: str
+    """Version of the shape of data, fixed when the subscription was created."""
+    occurred_at: str
+    """When it happened; the same in all attempts."""
+    created_at: str
+    """When this attempt was prepared."""
+    sequence: int
+    """Orders events of one occurred_at; it grows over the whole platform, with gaps."""
+    data: PayoutBatchCompletedEventData
     """What it is about, as it was at the event, and fields of the type."""
 
 class BeneficiaryCreatedEventData(TypedDict):
@@ -963,6 +1110,68 @@ class BeneficiaryArchivedEvent(TypedDict):
     sequence: int
     """Orders events of one occurred_at; it grows over the whole platform, with gaps."""
     data: BeneficiaryArchivedEventData
+    """What it is about, as it was at the event, and fields of the type."""
+
+class BeneficiaryScreeningHitEventData(TypedDict):
+    """What it is about, as it was at the event, and fields of the type."""
+
+    beneficiary_id: str
+    """Id of the beneficiary."""
+    beneficiary_type: str
+    """What it is: person, business. More may be added."""
+    compliance_status: str
+    """Its compliance status: pending, compliant, suspended. More may be added."""
+    enrollment_status: str | None
+    """Its enrollment; null for one that was never enrolled."""
+    collection_status: str
+    """How far a form is: not_invited, invited, details_submitted. More may be added."""
+    new_hits: int
+    """How many of them wait for a decision. Whose they are is not told here."""
+
+class BeneficiaryScreeningHitEvent(TypedDict):
+    id: str
+    """Id of the event, the same in all attempts and redeliveries: skip an id that you have stored."""
+    type: Literal["beneficiary.screening_hit"]
+    api_version: str
+    """Version of the shape of data, fixed when the subscription was created."""
+    occurred_at: str
+    """When it happened; the same in all attempts."""
+    created_at: str
+    """When this attempt was prepared."""
+    sequence: int
+    """Orders events of one occurred_at; it grows over the whole platform, with gaps."""
+    data: BeneficiaryScreeningHitEventData
+    """What it is about, as it was at the event, and fields of the type."""
+
+class BeneficiaryScreeningClearedEventData(TypedDict):
+    """What it is about, as it was at the event, and fields of the type."""
+
+    beneficiary_id: str
+    """Id of the beneficiary."""
+    beneficiary_type: str
+    """What it is: person, business. More may be added."""
+    compliance_status: str
+    """Its compliance status: pending, compliant, suspended. More may be added."""
+    enrollment_status: str | None
+    """Its enrollment; null for one that was never enrolled."""
+    collection_status: str
+    """How far a form is: not_invited, invited, details_submitted. More may be added."""
+    because: str
+    """decided: a person cleared the last one; gone: no list has the payee any more. More may be added."""
+
+class BeneficiaryScreeningClearedEvent(TypedDict):
+    id: str
+    """Id of the event, the same in all attempts and redeliveries: skip an id that you have stored."""
+    type: Literal["beneficiary.screening_cleared"]
+    api_version: str
+    """Version of the shape of data, fixed when the subscription was created."""
+    occurred_at: str
+    """When it happened; the same in all attempts."""
+    created_at: str
+    """When this attempt was prepared."""
+    sequence: int
+    """Orders events of one occurred_at; it grows over the whole platform, with gaps."""
+    data: BeneficiaryScreeningClearedEventData
     """What it is about, as it was at the event, and fields of the type."""
 
 class BankAccountVerifiedEventData(TypedDict):
@@ -1338,6 +1547,8 @@ class BankAccount(TypedDict):
     """US ACH account type; enrolled as checking when unset."""
     bank_name: str | None
     """Name of the bank."""
+    name_check: BankAccountNameCheck | None
+    """Whether the bank has the holder by that name; null where it was not asked."""
     rail_rejection_reason: str | None
     """The rail's reason when it refused the account."""
     external_ref: str | None
@@ -1348,6 +1559,26 @@ class BankAccount(TypedDict):
     """ISO 8601 date-time in UTC."""
     updated_at: str
     """ISO 8601 date-time in UTC."""
+
+class BankAccountNameCheck(TypedDict):
+    id: str | None
+    """Id of the answer; null while the bank is asked."""
+    result: Literal["close_match", "match", "no_match", "not_possible", "pending"]
+    """What it says."""
+    effect: Literal["block", "confirm", "ignore", "show"] | None
+    """What the business decided about such a result; null for a match, and while the bank is asked."""
+    name_on_file: str | None
+    """The name that the bank has, where it tells it with a close match."""
+    source: str | None
+    """The provider or the bank connection that answered."""
+    code: str | None
+    """The source's own code."""
+    checked_at: str | None
+    """When it answered."""
+    confirmed_at: str | None
+    """When a person confirmed the account all the same."""
+    confirmed_reason: str | None
+    """Why."""
 
 class BeneficiaryErasure(TypedDict):
     beneficiary_id: str
@@ -1456,6 +1687,7 @@ class CollectionBranding(TypedDict):
 
 class ExportFilter(TypedDict):
     beneficiary_id: str | None
+    payout_batch_id: str | None
     state: list[Literal["approved", "canceled", "compliance_hold", "disbursed", "failed", "pending_approval", "rejected", "returned", "settled"]] | None
     created_since: str | None
     created_before: str | None
@@ -1638,6 +1870,8 @@ class Payout(TypedDict):
     """The same in words."""
     replaces_payout_id: str | None
     """The failed or returned payout that this one replaces."""
+    batch_id: str | None
+    """The batch that it was made of; null for one that was created by itself."""
     shortfall_minor: int | None
     """What the funds lack for it, in minor units of currency, because money went out after its approval while funds are enforced; null where they cover it. It is handed over all the same. It changes without updated_at."""
     via: str | None
@@ -1682,7 +1916,7 @@ class PayoutWithApproval(TypedDict):
 class PayoutApproval(TypedDict):
     permitted: bool
     """Whether your approval would count."""
-    obstacles: list[Literal["account_changed", "account_changer", "already_approved", "earlier_approver", "four_eyes", "nobody_can_approve", "not_in_group", "not_waiting", "payee_editor", "predecessor_examined", "role"]]
+    obstacles: list[Literal["account_changed", "account_changer", "already_approved", "earlier_approver", "four_eyes", "name_check_blocked", "name_check_pending", "name_check_unconfirmed", "nobody_can_approve", "not_in_group", "not_waiting", "payee_editor", "predecessor_examined", "role"]]
     """What keeps you from it. Each is enough."""
     demands: list[ApprovalDemand]
     """In the order of the steps."""
@@ -1708,6 +1942,8 @@ class ApprovalDemand(TypedDict):
     """Whether it waits for approvals now."""
     obstacle: Literal["account_changer", "already_approved", "creator", "earlier_approver", "not_in_group", "not_open", "payee_editor"] | None
     """Why your approval would not count for it; null where it would."""
+    expires_at: str | None
+    """When the payout goes back to its first step unless the step is fulfilled before; null where it does not."""
     nobody_can_approve: bool
     """Whether too few are left who could give what is missing."""
 
@@ -1741,6 +1977,124 @@ class Decision(TypedDict):
     """Version of the agent that decided."""
     confidence: float | None
     """From 0 to 1."""
+
+class PayoutBatch(TypedDict):
+    id: str
+    """Id of the resource."""
+    name: str
+    """The name that its maker gave it."""
+    state: Literal["canceled", "completed", "draft", "submitted"]
+    """What it is."""
+    idempotency_key: str
+    """Key under which it was made; another batch never has it."""
+    row_count: int
+    """How many rows it has, those that are left out too."""
+    revision: int
+    """Counts the changes of its rows."""
+    is_checked: bool
+    """Whether all of its rows were checked since their latest change."""
+    checked_at: str | None
+    """When all of its rows were last checked; null before."""
+    created_at: str
+    """ISO 8601 date-time in UTC."""
+    submitted_at: str | None
+    """When it was submitted; null before."""
+    made_at: str | None
+    """When each of its rows had its payout, or the reason why none could be made; null before."""
+    approved_at: str | None
+    """When it was seen that none of its payouts waits for a decision any more and at least one was approved; null before."""
+    completed_at: str | None
+    """When it was seen that each of its payouts has ended; null before."""
+    canceled_at: str | None
+    """When it was canceled; null unless it was."""
+    updated_at: str
+    """ISO 8601 date-time in UTC."""
+
+class PayoutBatchSummary(TypedDict):
+    statuses: list[PayoutBatchStatusCount]
+    """Its rows by what became of them."""
+    totals: list[PayoutBatchTotal]
+    """What it comes to in each currency."""
+    states: list[PayoutBatchStateTotal]
+    """Its payouts by state and currency."""
+    routes: list[PayoutBatchRoute]
+    """Who pays it, or would."""
+
+class PayoutBatchStatusCount(TypedDict):
+    status: Literal["failed", "left_out", "made", "ready", "unchecked", "wrong"]
+    """The status."""
+    rows: int
+    """How many rows."""
+
+class PayoutBatchTotal(TypedDict):
+    currency: str
+    """ISO 4217."""
+    rows: int
+    """How many rows."""
+    amount_minor: int
+    """What they come to, in minor units of currency. It may be below zero, and beyond 2^53."""
+    undecided_minor: int
+    """What of it no decision has let go yet, in minor units of currency. It may be below zero, and beyond 2^53."""
+    available_minor: int
+    """Posted funds, less what is held for approved payouts, in minor units of currency. It may be below zero, and beyond 2^53."""
+    shortfall_minor: int
+    """What the funds lack for what is undecided; 0 where they cover it, in minor units of currency. It may be below zero, and beyond 2^53."""
+
+class PayoutBatchStateTotal(TypedDict):
+    state: Literal["approved", "canceled", "compliance_hold", "disbursed", "failed", "pending_approval", "rejected", "returned", "settled"]
+    """The state."""
+    currency: str
+    """ISO 4217."""
+    payouts: int
+    """How many payouts have it."""
+    amount_minor: int
+    """What they come to, in minor units of currency. It may be below zero, and beyond 2^53."""
+
+class PayoutBatchRoute(TypedDict):
+    provider: str | None
+    """The provider; null where none is known."""
+    currency: str
+    """ISO 4217."""
+    rows: int
+    """How many rows."""
+    amount_minor: int
+    """What they come to, in minor units of currency. It may be below zero, and beyond 2^53."""
+
+class PayoutBatchProblem(TypedDict):
+    code: str
+    """Code of the error catalogue."""
+    message: str
+    """The same in words."""
+    rows: int
+    """How many rows."""
+    first_rows: list[int]
+    """The numbers of the first 50 of them."""
+
+class PayoutBatchRow(TypedDict):
+    row: int
+    """Its number in the batch, from 1."""
+    status: Literal["failed", "left_out", "made", "ready", "unchecked", "wrong"]
+    """What became of it."""
+    beneficiary_id: str
+    """The payee, as it was given."""
+    bank_account_id: str
+    """The destination, as it was given."""
+    amount_minor: int | None
+    """Amount in minor units of currency; null where what was given is no integer."""
+    currency: str
+    """The currency, as it was given."""
+    purpose_of_payment: str | None
+    """Why the money is paid, as it was given."""
+    external_ref: str | None
+    """The business's own reference."""
+    metadata: dict[str, str] | None
+    """The business's own key-value pairs."""
+    provider: str | None
+    """Who would pay it, as the routes stood when it was checked; null before, and for a row that is wrong."""
+    payout_id: str | None
+    """The payout that was made of it; null before."""
+    error: RowError | None
+    """Why it is wrong, or no payout could be made of it; null otherwise."""
 
 class CorridorOptionsFields(TypedDict):
     field: str
@@ -1803,6 +2157,152 @@ class PaidScheme(TypedDict):
     largest_amount_minor: int | None
     """Largest amount, in minor units of the payment's currency; null where none is known."""
 
+class ScreeningFigures(TypedDict):
+    settings: ScreeningSettings | None
+    """Null where no list was ever loaded: nothing is screened."""
+    lists: list[ScreenedList]
+    """The lists that are demanded, as they stand now."""
+    open_hits: int
+    """Hits on which nobody has decided."""
+    oldest_open_at: str | None
+    """When the oldest of them was found."""
+    payees_with_hit: int
+    """Payees with an open hit."""
+    payees_confirmed: int
+    """Payees with a confirmed hit."""
+    payees_incomplete: int
+    """Payees whose result is incomplete, where that holds payouts."""
+    payees_pending: int
+    """Payees who are being screened."""
+
+class ScreeningSettings(TypedDict):
+    revision: int
+    """Counts the changes. A change names the revision that it has seen."""
+    max_age_days: int
+    """After how many days without a look at the lists in use a result holds payouts."""
+    incomplete_blocks: bool
+    """Whether a result in which a list is not current holds payouts."""
+    lists: list[Literal["eu", "ofac_consolidated", "ofac_sdn", "own", "uk", "un"]] | None
+    """The lists that are demanded; null for each that was ever loaded."""
+    confirmed_at: str | None
+    """When all payees were last known to be screened against the lists in use."""
+
+class ScreenedList(TypedDict):
+    kind: Literal["eu", "ofac_consolidated", "ofac_sdn", "own", "uk", "un"]
+    """Whose list."""
+    state: Literal["current", "failed", "never", "stale"]
+    """Whether it could be relied on."""
+    sequence: int | None
+    """Number of the version; null where there was none."""
+    sha256: str | None
+    """SHA-256 of its files."""
+    listed_on: str | None
+    """The day that the list states of itself, YYYY-MM-DD."""
+
+class ScreeningHit(TypedDict):
+    id: str
+    """Id of the resource."""
+    beneficiary_id: str
+    """The payee."""
+    list: Literal["eu", "ofac_consolidated", "ofac_sdn", "own", "uk", "un"]
+    """Whose list."""
+    ref: str
+    """The publisher's own id of the entry."""
+    entry_digest: str
+    """SHA-256 of the entry as it was."""
+    score: float
+    """How well they agree, from 0 to 1."""
+    ofac: int
+    """What OFAC's own search would show for the name, from 0 to 100."""
+    status: Literal["cleared", "confirmed", "gone", "open"]
+    """What became of it."""
+    found_at: str
+    """ISO 8601 date-time in UTC."""
+    updated_at: str
+    """ISO 8601 date-time in UTC."""
+    subject_name: str | None
+    """The name of the payee that agrees; null once it is erased."""
+    listed_name: str | None
+    """The name of the entry that agrees."""
+    listed_names: list[str] | None
+    """All names of the entry."""
+    listed_births: list[str] | None
+    """Its birth dates, as far as the list knows them."""
+    listed_countries: list[str] | None
+    """Its countries, ISO 3166-1 alpha-2."""
+    programmes: list[str] | None
+    """Under which programmes it is listed, or why on the list of the platform."""
+    reasons: list[ScreeningReason] | None
+    """Why it is a hit, part by part."""
+    decisions: list[ScreeningDecision]
+    """What was decided, the oldest first."""
+
+class ScreeningReason(TypedDict):
+    of: Literal["alias", "birth", "country", "identifier", "name", "type"]
+    """What is compared."""
+    verdict: Literal["agrees", "differs", "unknown"]
+    """Whether it agrees."""
+    text: str
+    """In words for whoever decides."""
+
+class ScreeningDecision(TypedDict):
+    seq: int
+    """Number of the decision, from 1."""
+    from_status: Literal["cleared", "confirmed", "gone", "open"]
+    """What the hit was."""
+    to_status: Literal["cleared", "confirmed", "gone", "open"]
+    """What it was found to be."""
+    actor: dict[str, Any]
+    """Who decided, as it was recorded then."""
+    reason: str | None
+    """Why; null once the payee is erased."""
+    evidence: str | None
+    """What shows it; null once the payee is erased."""
+    decided_at: str
+    """ISO 8601 date-time in UTC."""
+
+class BeneficiaryScreening(TypedDict):
+    standing: Literal["clear", "confirmed", "hit", "incomplete", "pending"] | None
+    """What lists say of the payee; null where nothing is screened."""
+    screened_at: str | None
+    """When it was screened last."""
+    result: ScreeningResult | None
+    """The latest result."""
+    hits: list[ScreeningHit]
+    """The latest 25 hits, newest first."""
+
+class ScreeningResult(TypedDict):
+    id: str
+    """Id of the resource."""
+    engine: str
+    """Which engine answered."""
+    lists: list[ScreenedList]
+    """The lists that were demanded, with their versions."""
+    incomplete: bool
+    """Whether one of them could not be relied on: no hit does not mean that there is none."""
+    hits: int
+    """How many entries it found."""
+    best_score: float | None
+    """The score of the best one, from 0 to 1."""
+    threshold: float
+    """From which score on an entry was a hit."""
+    subject: ScreenedSubject | None
+    """Whom the lists were asked for; null once the payee is erased."""
+    screened_at: str
+    """ISO 8601 date-time in UTC."""
+
+class ScreenedSubject(TypedDict):
+    type: Literal["aircraft", "organisation", "person", "unknown", "vessel"]
+    """A person or an organisation."""
+    names: list[str]
+    """Its names."""
+    birth: str | None
+    """The birth date."""
+    countries: list[str]
+    """Of residence, incorporation and address, ISO 3166-1 alpha-2."""
+    identifiers: list[str]
+    """Numbers of registers and taxes."""
+
 class WebhookSubscription(TypedDict):
     id: str
     """Id of the resource."""
@@ -1812,8 +2312,8 @@ class WebhookSubscription(TypedDict):
     """The https URL that events are posted to."""
     pending_url: str | None
     """A URL that waits until a second owner or admin of the business sends it, in production; null where none does. Until then events go to url."""
-    enabled_events: list[Literal["payout.disbursement_submitted", "payout.acknowledged", "payout.estimated_arrival_at", "payout.disbursed", "payout.settled", "payout.failed", "payout.returned", "payout.created", "payout.approved", "payout.rejected", "payout.canceled", "payout.held", "payout.released", "payout.replaced", "beneficiary.created", "beneficiary.changed", "beneficiary.ready", "beneficiary.action_required", "beneficiary.suspended", "beneficiary.archived", "bank_account.verified", "bank_account.refused", "bank_account.changed", "collection_request.submitted", "collection_request.expired"]]
-    """Event types that are delivered. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added."""
+    enabled_events: list[Literal["payout.disbursement_submitted", "payout.acknowledged", "payout.estimated_arrival_at", "payout.disbursed", "payout.settled", "payout.failed", "payout.returned", "payout.created", "payout.approved", "payout.approval_expired", "payout.rejected", "payout.canceled", "payout.held", "payout.released", "payout.replaced", "payout_batch.submitted", "payout_batch.approved", "payout_batch.completed", "beneficiary.created", "beneficiary.changed", "beneficiary.ready", "beneficiary.action_required", "beneficiary.suspended", "beneficiary.archived", "beneficiary.screening_hit", "beneficiary.screening_cleared", "bank_account.verified", "bank_account.refused", "bank_account.changed", "collection_request.submitted", "collection_request.expired"]]
+    """Event types that are delivered. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, payout_batch.submitted, payout_batch.approved, payout_batch.completed, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added."""
     enabled: bool
     """Whether events are delivered."""
     api_version: str
@@ -1827,7 +2327,7 @@ class WebhookDelivery(TypedDict):
     id: str
     """Id of the resource."""
     event_id: str
-    event_type: Literal["payout.disbursement_submitted", "payout.acknowledged", "payout.estimated_arrival_at", "payout.disbursed", "payout.settled", "payout.failed", "payout.returned", "payout.created", "payout.approved", "payout.rejected", "payout.canceled", "payout.held", "payout.released", "payout.replaced", "beneficiary.created", "beneficiary.changed", "beneficiary.ready", "beneficiary.action_required", "beneficiary.suspended", "beneficiary.archived", "bank_account.verified", "bank_account.refused", "bank_account.changed", "collection_request.submitted", "collection_request.expired", "webhook.test"]
+    event_type: Literal["payout.disbursement_submitted", "payout.acknowledged", "payout.estimated_arrival_at", "payout.disbursed", "payout.settled", "payout.failed", "payout.returned", "payout.created", "payout.approved", "payout.approval_expired", "payout.rejected", "payout.canceled", "payout.held", "payout.released", "payout.replaced", "payout_batch.submitted", "payout_batch.approved", "payout_batch.completed", "beneficiary.created", "beneficiary.changed", "beneficiary.ready", "beneficiary.action_required", "beneficiary.suspended", "beneficiary.archived", "beneficiary.screening_hit", "beneficiary.screening_cleared", "bank_account.verified", "bank_account.refused", "bank_account.changed", "collection_request.submitted", "collection_request.expired", "webhook.test"]
     payout_id: str | None
     """Null where it is about no payout."""
     subject_id: str | None
@@ -1849,7 +2349,7 @@ class WebhookDeliveryWithAttempts(TypedDict):
     id: str
     """Id of the resource."""
     event_id: str
-    event_type: Literal["payout.disbursement_submitted", "payout.acknowledged", "payout.estimated_arrival_at", "payout.disbursed", "payout.settled", "payout.failed", "payout.returned", "payout.created", "payout.approved", "payout.rejected", "payout.canceled", "payout.held", "payout.released", "payout.replaced", "beneficiary.created", "beneficiary.changed", "beneficiary.ready", "beneficiary.action_required", "beneficiary.suspended", "beneficiary.archived", "bank_account.verified", "bank_account.refused", "bank_account.changed", "collection_request.submitted", "collection_request.expired", "webhook.test"]
+    event_type: Literal["payout.disbursement_submitted", "payout.acknowledged", "payout.estimated_arrival_at", "payout.disbursed", "payout.settled", "payout.failed", "payout.returned", "payout.created", "payout.approved", "payout.approval_expired", "payout.rejected", "payout.canceled", "payout.held", "payout.released", "payout.replaced", "payout_batch.submitted", "payout_batch.approved", "payout_batch.completed", "beneficiary.created", "beneficiary.changed", "beneficiary.ready", "beneficiary.action_required", "beneficiary.suspended", "beneficiary.archived", "beneficiary.screening_hit", "beneficiary.screening_cleared", "bank_account.verified", "bank_account.refused", "bank_account.changed", "collection_request.submitted", "collection_request.expired", "webhook.test"]
     payout_id: str | None
     """Null where it is about no payout."""
     subject_id: str | None
@@ -1898,8 +2398,8 @@ class WebhookRedelivery(TypedDict):
 class Event(TypedDict):
     id: str
     """Id of the resource."""
-    type: Literal["payout.disbursement_submitted", "payout.acknowledged", "payout.estimated_arrival_at", "payout.disbursed", "payout.settled", "payout.failed", "payout.returned", "payout.created", "payout.approved", "payout.rejected", "payout.canceled", "payout.held", "payout.released", "payout.replaced", "beneficiary.created", "beneficiary.changed", "beneficiary.ready", "beneficiary.action_required", "beneficiary.suspended", "beneficiary.archived", "bank_account.verified", "bank_account.refused", "bank_account.changed", "collection_request.submitted", "collection_request.expired", "webhook.test"]
-    """Event type. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired, webhook.test. More may be added."""
+    type: Literal["payout.disbursement_submitted", "payout.acknowledged", "payout.estimated_arrival_at", "payout.disbursed", "payout.settled", "payout.failed", "payout.returned", "payout.created", "payout.approved", "payout.approval_expired", "payout.rejected", "payout.canceled", "payout.held", "payout.released", "payout.replaced", "payout_batch.submitted", "payout_batch.approved", "payout_batch.completed", "beneficiary.created", "beneficiary.changed", "beneficiary.ready", "beneficiary.action_required", "beneficiary.suspended", "beneficiary.archived", "beneficiary.screening_hit", "beneficiary.screening_cleared", "bank_account.verified", "bank_account.refused", "bank_account.changed", "collection_request.submitted", "collection_request.expired", "webhook.test"]
+    """Event type. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, payout_batch.submitted, payout_batch.approved, payout_batch.completed, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired, webhook.test. More may be added."""
     occurred_at: str
     """ISO 8601 date-time in UTC."""
     recorded_at: str
@@ -2152,6 +2652,49 @@ class DecisionPage(TypedDict):
 class DecisionEnvelope(TypedDict):
     decision: Decision
 
+class PayoutBatchPage(TypedDict):
+    payout_batches: list[PayoutBatch]
+    next_cursor: str | None
+    """Pass it as cursor for the next page; null on the last page."""
+
+class PayoutBatchEnvelope(TypedDict):
+    payout_batch: PayoutBatch
+
+class GetPayoutBatchAnswer(TypedDict):
+    payout_batch: PayoutBatch
+    summary: PayoutBatchSummary
+    problems: list[PayoutBatchProblem]
+    """Why rows are refused, the most frequent reason first."""
+
+class PayoutBatchRowPage(TypedDict):
+    rows: list[PayoutBatchRow]
+    next_cursor: str | None
+    """Pass it as cursor for the next page; null on the last page."""
+
+class CheckPayoutBatchAnswer(TypedDict):
+    payout_batch: PayoutBatch
+    summary: PayoutBatchSummary
+    problems: list[PayoutBatchProblem]
+    """Why rows are refused, the most frequent reason first."""
+
+class CheckPayoutBatchRequest(TypedDict):
+    pass
+
+class SubmitPayoutBatchAnswer(TypedDict):
+    payout_batch: PayoutBatch
+    summary: PayoutBatchSummary
+    problems: list[PayoutBatchProblem]
+    """Why rows are refused, the most frequent reason first."""
+
+class CancelPayoutBatchAnswer(TypedDict):
+    payout_batch: PayoutBatch
+    summary: PayoutBatchSummary
+    problems: list[PayoutBatchProblem]
+    """Why rows are refused, the most frequent reason first."""
+
+class CancelPayoutBatchRequest(TypedDict):
+    pass
+
 class CorridorEnvelope(TypedDict):
     corridor: Corridor
 
@@ -2160,6 +2703,25 @@ class ListPurposesAnswer(TypedDict):
 
 class PayoutProviderList(TypedDict):
     providers: list[PayoutProvider]
+
+class ScreeningFiguresEnvelope(TypedDict):
+    screening: ScreeningFigures
+
+class ScreeningHitPage(TypedDict):
+    hits: list[ScreeningHit]
+    next_cursor: str | None
+    """Pass it as cursor for the next page; null on the last page."""
+
+class ScreeningHitEnvelope(TypedDict):
+    hit: ScreeningHit
+
+class BeneficiaryScreeningEnvelope(TypedDict):
+    screening: BeneficiaryScreening
+
+class ScreeningResultPage(TypedDict):
+    results: list[ScreeningResult]
+    next_cursor: str | None
+    """Pass it as cursor for the next page; null on the last page."""
 
 class WebhookSubscriptionEnvelope(TypedDict):
     subscription: WebhookSubscription
@@ -2202,7 +2764,7 @@ class EventEnvelope(TypedDict):
 class ExportEnvelope(TypedDict):
     export: Export
 
-ErrorCode: TypeAlias = "Literal[\"bad_request\", \"validation_failed\", \"unauthorized\", \"forbidden\", \"not_found\", \"conflict\", \"unprocessable_entity\", \"too_many_requests\", \"internal_error\", \"service_unavailable\", \"RATE_LIMITED\", \"REGISTRATION_RATE_LIMITED\", \"EMAIL_ALREADY_REGISTERED\", \"COMPANY_DOMAIN_ALREADY_CLAIMED\", \"BENEFICIARY_NOT_COMPLIANT\", \"BENEFICIARY_REACKNOWLEDGMENT_REQUIRED\", \"BENEFICIARY_IDENTITY_INVALID\", \"BENEFICIARY_IDENTITY_INCOMPLETE\", \"BENEFICIARY_ARCHIVED\", \"BENEFICIARY_NOT_ERASABLE\", \"BENEFICIARY_EMAIL_ALREADY_EXISTS\", \"EXTERNAL_REF_ALREADY_EXISTS\", \"BANK_ACCOUNT_MISSING_ROUTING\", \"BANK_ACCOUNT_VALIDATION_FAILED\", \"BANK_ACCOUNT_NOT_PENDING\", \"PAYOUT_BLOCKED_BY_POLICY\", \"STEP_UP_REQUIRED\", \"BANK_ACCOUNT_CHANGED\", \"BANK_ACCOUNT_NOT_FOUND\", \"BANK_ACCOUNT_BENEFICIARY_MISMATCH\", \"BANK_ACCOUNT_NOT_VERIFIED\", \"BANK_ACCOUNT_NOT_VALIDATED\", \"BANK_ACCOUNT_RAIL_REJECTED\", \"PAYOUT_ROUTE_MISSING\", \"PAYEE_ADDRESS_INCOMPLETE\", \"PAYOUT_ROUTE_UNFIT\", \"NO_PAYOUT_USABLE_BANK_ACCOUNT\", \"BANK_ACCOUNT_AMBIGUOUS\", \"BANK_ACCOUNT_NOT_PAYOUT_USABLE\", \"BENEFICIARY_ENROLLMENT_FAILED\", \"PAYOUT_NOT_FOUND\", \"INVALID_STATE_TRANSITION\", \"REJECTION_REASON_REQUIRED\", \"BENEFICIARY_MISMATCH\", \"INVALID_PURPOSE_OF_PAYMENT\", \"IDEMPOTENCY_KEY_REUSED\", \"PREDECESSOR_NOT_REPLACEABLE\", \"PREDECESSOR_ALREADY_REPLACED\", \"PAYOUT_CONCURRENCY_CONFLICT\", \"SANDBOX_WALLET_UNFUNDED\", \"FUNDING_INSUFFICIENT\", \"EXPORT_EXPIRED\", \"EXPORT_FAILED\", \"FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED\", \"FUNDING_CURRENCY_MISMATCH\", \"SANDBOX_ONLY\", \"INVALID_MONEY\"]"
+ErrorCode: TypeAlias = "Literal[\"bad_request\", \"validation_failed\", \"unauthorized\", \"forbidden\", \"not_found\", \"conflict\", \"unprocessable_entity\", \"too_many_requests\", \"internal_error\", \"service_unavailable\", \"RATE_LIMITED\", \"REGISTRATION_RATE_LIMITED\", \"EMAIL_ALREADY_REGISTERED\", \"COMPANY_DOMAIN_ALREADY_CLAIMED\", \"BENEFICIARY_NOT_COMPLIANT\", \"BENEFICIARY_REACKNOWLEDGMENT_REQUIRED\", \"BENEFICIARY_IDENTITY_INVALID\", \"BENEFICIARY_IDENTITY_INCOMPLETE\", \"BENEFICIARY_ARCHIVED\", \"BENEFICIARY_NOT_ERASABLE\", \"BENEFICIARY_EMAIL_ALREADY_EXISTS\", \"EXTERNAL_REF_ALREADY_EXISTS\", \"BANK_ACCOUNT_MISSING_ROUTING\", \"BANK_ACCOUNT_VALIDATION_FAILED\", \"BANK_ACCOUNT_NOT_PENDING\", \"PAYOUT_BLOCKED_BY_POLICY\", \"STEP_UP_REQUIRED\", \"BANK_ACCOUNT_CHANGED\", \"BANK_ACCOUNT_NOT_FOUND\", \"BANK_ACCOUNT_BENEFICIARY_MISMATCH\", \"BANK_ACCOUNT_NOT_VERIFIED\", \"BANK_ACCOUNT_NOT_VALIDATED\", \"BANK_ACCOUNT_RAIL_REJECTED\", \"PAYOUT_ROUTE_MISSING\", \"PAYEE_ADDRESS_INCOMPLETE\", \"PAYOUT_ROUTE_UNFIT\", \"NO_PAYOUT_USABLE_BANK_ACCOUNT\", \"BANK_ACCOUNT_AMBIGUOUS\", \"BANK_ACCOUNT_NOT_PAYOUT_USABLE\", \"BENEFICIARY_ENROLLMENT_FAILED\", \"NAME_CHECK_NOT_PASSED\", \"PAYOUT_NOT_FOUND\", \"INVALID_STATE_TRANSITION\", \"REJECTION_REASON_REQUIRED\", \"BENEFICIARY_MISMATCH\", \"INVALID_PURPOSE_OF_PAYMENT\", \"IDEMPOTENCY_KEY_REUSED\", \"PREDECESSOR_NOT_REPLACEABLE\", \"PREDECESSOR_ALREADY_REPLACED\", \"PAYOUT_CONCURRENCY_CONFLICT\", \"SANDBOX_WALLET_UNFUNDED\", \"FUNDING_INSUFFICIENT\", \"EXPORT_EXPIRED\", \"EXPORT_FAILED\", \"FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED\", \"FUNDING_CURRENCY_MISMATCH\", \"SANDBOX_ONLY\", \"INVALID_MONEY\"]"
 """Stable; each has a section in the error reference. More may be added."""
 
 CreatePayoutAnswer: TypeAlias = "PayoutEnvelope | PayoutDryRun"

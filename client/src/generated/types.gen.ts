@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = ReceivePayoutDisbursementSubmittedWebhookRequest | ReceivePayoutAcknowledgedWebhookRequest | ReceivePayoutEstimatedArrivalAtWebhookRequest | ReceivePayoutDisbursedWebhookRequest | ReceivePayoutSettledWebhookRequest | ReceivePayoutFailedWebhookRequest | ReceivePayoutReturnedWebhookRequest | ReceivePayoutCreatedWebhookRequest | ReceivePayoutApprovedWebhookRequest | ReceivePayoutRejectedWebhookRequest | ReceivePayoutCanceledWebhookRequest | ReceivePayoutHeldWebhookRequest | ReceivePayoutReleasedWebhookRequest | ReceivePayoutReplacedWebhookRequest | ReceiveBeneficiaryCreatedWebhookRequest | ReceiveBeneficiaryChangedWebhookRequest | ReceiveBeneficiaryReadyWebhookRequest | ReceiveBeneficiaryActionRequiredWebhookRequest | ReceiveBeneficiarySuspendedWebhookRequest | ReceiveBeneficiaryArchivedWebhookRequest | ReceiveBankAccountVerifiedWebhookRequest | ReceiveBankAccountRefusedWebhookRequest | ReceiveBankAccountChangedWebhookRequest | ReceiveCollectionRequestSubmittedWebhookRequest | ReceiveCollectionRequestExpiredWebhookRequest | ReceiveWebhookTestWebhookRequest;
+export type Webhooks = ReceivePayoutDisbursementSubmittedWebhookRequest | ReceivePayoutAcknowledgedWebhookRequest | ReceivePayoutEstimatedArrivalAtWebhookRequest | ReceivePayoutDisbursedWebhookRequest | ReceivePayoutSettledWebhookRequest | ReceivePayoutFailedWebhookRequest | ReceivePayoutReturnedWebhookRequest | ReceivePayoutCreatedWebhookRequest | ReceivePayoutApprovedWebhookRequest | ReceivePayoutApprovalExpiredWebhookRequest | ReceivePayoutRejectedWebhookRequest | ReceivePayoutCanceledWebhookRequest | ReceivePayoutHeldWebhookRequest | ReceivePayoutReleasedWebhookRequest | ReceivePayoutReplacedWebhookRequest | ReceivePayoutBatchSubmittedWebhookRequest | ReceivePayoutBatchApprovedWebhookRequest | ReceivePayoutBatchCompletedWebhookRequest | ReceiveBeneficiaryCreatedWebhookRequest | ReceiveBeneficiaryChangedWebhookRequest | ReceiveBeneficiaryReadyWebhookRequest | ReceiveBeneficiaryActionRequiredWebhookRequest | ReceiveBeneficiarySuspendedWebhookRequest | ReceiveBeneficiaryArchivedWebhookRequest | ReceiveBeneficiaryScreeningHitWebhookRequest | ReceiveBeneficiaryScreeningClearedWebhookRequest | ReceiveBankAccountVerifiedWebhookRequest | ReceiveBankAccountRefusedWebhookRequest | ReceiveBankAccountChangedWebhookRequest | ReceiveCollectionRequestSubmittedWebhookRequest | ReceiveCollectionRequestExpiredWebhookRequest | ReceiveWebhookTestWebhookRequest;
 
 export type CollectionInvites = {
     /**
@@ -536,11 +536,88 @@ export type DecisionCreate = {
     confidence?: number;
 };
 
+export type PayoutBatchCreate = {
+    /**
+     * Its name, for people.
+     */
+    name: string;
+    /**
+     * Required here or as the header Idempotency-Key. It is remembered for good.
+     */
+    idempotency_key?: string;
+    /**
+     * Up to 1,000 rows; further ones are added.
+     */
+    rows?: Array<PayoutBatchRowGiven>;
+};
+
+export type PayoutBatchRowGiven = {
+    beneficiary_id: string;
+    bank_account_id: string;
+    /**
+     * Minor units of currency: 1250 is USD 12.50 and JPY 1250.
+     */
+    amount_minor: number;
+    /**
+     * ISO 4217; the bank account's currency.
+     */
+    currency: string;
+    purpose_of_payment?: 'advertising' | 'affiliate_commission' | 'bonus' | 'contractor_payment' | 'donation' | 'education' | 'freight_logistics' | 'goods_purchase' | 'insurance' | 'intercompany_transfer' | 'invoice_payment' | 'loan_repayment' | 'marketplace_payout' | 'medical' | 'payroll' | 'professional_services' | 'refund' | 'reimbursement' | 'rent' | 'royalties' | 'software_services' | 'taxes' | 'travel' | 'utilities' | 'other';
+    external_ref?: string | null;
+    metadata?: {
+        [key: string]: string;
+    } | null;
+};
+
+export type PayoutBatchAdd = {
+    /**
+     * The number of the first of these rows: 1 more than the batch has.
+     */
+    first_row: number;
+    /**
+     * Up to 1,000 rows.
+     */
+    rows: Array<PayoutBatchRowGiven>;
+};
+
+export type PayoutBatchLeaveOut = {
+    /**
+     * The numbers of up to 1,000 rows.
+     */
+    rows: Array<number>;
+    /**
+     * false takes them in again; true where it is absent.
+     */
+    left_out?: boolean;
+};
+
+export type PayoutBatchSubmit = {
+    /**
+     * The revision that you have seen; 409 where there is a later one.
+     */
+    revision?: number;
+};
+
 export type PayoutSimulate = {
     /**
      * What is simulated. hold and release apply before the payout is handed over to the provider, the others after it.
      */
     event: 'acknowledge' | 'estimate' | 'disburse' | 'settle' | 'fail' | 'return' | 'hold' | 'release';
+};
+
+export type ScreeningHitDecision = {
+    /**
+     * cleared: it is somebody else; confirmed: it is the one on the list.
+     */
+    verdict: 'cleared' | 'confirmed';
+    /**
+     * Why, up to 1,000 characters.
+     */
+    reason: string;
+    /**
+     * What shows it: a document, a place where it lies.
+     */
+    evidence?: string | null;
 };
 
 export type WebhookSubscriptionCreate = {
@@ -549,9 +626,9 @@ export type WebhookSubscriptionCreate = {
      */
     url: string;
     /**
-     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
+     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, payout_batch.submitted, payout_batch.approved, payout_batch.completed, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
      */
-    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
+    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
 };
 
 export type WebhookSubscriptionUpdate = {
@@ -560,9 +637,9 @@ export type WebhookSubscriptionUpdate = {
      */
     url?: string;
     /**
-     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
+     * Event types to be delivered; not empty. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, payout_batch.submitted, payout_batch.approved, payout_batch.completed, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
      */
-    enabled_events?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
+    enabled_events?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
     /**
      * Whether events are delivered.
      */
@@ -585,7 +662,7 @@ export type WebhookRedeliveryRequest = {
     /**
      * Of events of this type.
      */
-    event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
      * Of events of this payout.
      */
@@ -1100,6 +1177,60 @@ export type PayoutApprovedEvent = {
     };
 };
 
+export type PayoutApprovalExpiredEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'payout.approval_expired';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the payout.
+         */
+        payout_id: string;
+        /**
+         * Your reference of the payout.
+         */
+        external_ref: string | null;
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * Decimal string in major units, exact for the currency: 12.50 for 1250 cents.
+         */
+        amount: string;
+        /**
+         * ISO 4217.
+         */
+        currency: string;
+        /**
+         * The provider's reference of the disbursement; null until it gives one.
+         */
+        rail_ref: string | null;
+        status: 'pending_approval';
+    };
+};
+
 export type PayoutRejectedEvent = {
     /**
      * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
@@ -1370,6 +1501,120 @@ export type PayoutReplacedEvent = {
          * Id of the payout that replaces it.
          */
         replaced_by_payout_id: string;
+    };
+};
+
+export type PayoutBatchSubmittedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'payout_batch.submitted';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the batch.
+         */
+        payout_batch_id: string;
+        /**
+         * How many rows it has, those that were left out too.
+         */
+        row_count: number;
+        status: 'submitted';
+    };
+};
+
+export type PayoutBatchApprovedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'payout_batch.approved';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the batch.
+         */
+        payout_batch_id: string;
+        /**
+         * How many rows it has, those that were left out too.
+         */
+        row_count: number;
+        status: 'approved';
+    };
+};
+
+export type PayoutBatchCompletedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'payout_batch.completed';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the batch.
+         */
+        payout_batch_id: string;
+        /**
+         * How many rows it has, those that were left out too.
+         */
+        row_count: number;
+        status: 'completed';
     };
 };
 
@@ -1672,6 +1917,112 @@ export type BeneficiaryArchivedEvent = {
          * How far a form is: not_invited, invited, details_submitted. More may be added.
          */
         collection_status: string;
+    };
+};
+
+export type BeneficiaryScreeningHitEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'beneficiary.screening_hit';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * What it is: person, business. More may be added.
+         */
+        beneficiary_type: string;
+        /**
+         * Its compliance status: pending, compliant, suspended. More may be added.
+         */
+        compliance_status: string;
+        /**
+         * Its enrollment; null for one that was never enrolled.
+         */
+        enrollment_status: string | null;
+        /**
+         * How far a form is: not_invited, invited, details_submitted. More may be added.
+         */
+        collection_status: string;
+        /**
+         * How many of them wait for a decision. Whose they are is not told here.
+         */
+        new_hits: number;
+    };
+};
+
+export type BeneficiaryScreeningClearedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'beneficiary.screening_cleared';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When it happened; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * What it is about, as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * What it is: person, business. More may be added.
+         */
+        beneficiary_type: string;
+        /**
+         * Its compliance status: pending, compliant, suspended. More may be added.
+         */
+        compliance_status: string;
+        /**
+         * Its enrollment; null for one that was never enrolled.
+         */
+        enrollment_status: string | null;
+        /**
+         * How far a form is: not_invited, invited, details_submitted. More may be added.
+         */
+        collection_status: string;
+        /**
+         * decided: a person cleared the last one; gone: no list has the payee any more. More may be added.
+         */
+        because: string;
     };
 };
 
@@ -1987,7 +2338,7 @@ export type WebhookTestEvent = {
 /**
  * Stable; each has a section in the error reference. More may be added.
  */
-export type ErrorCode = 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'unprocessable_entity' | 'too_many_requests' | 'internal_error' | 'service_unavailable' | 'RATE_LIMITED' | 'REGISTRATION_RATE_LIMITED' | 'EMAIL_ALREADY_REGISTERED' | 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'BENEFICIARY_IDENTITY_INVALID' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_NOT_ERASABLE' | 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'EXTERNAL_REF_ALREADY_EXISTS' | 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BANK_ACCOUNT_NOT_PENDING' | 'PAYOUT_BLOCKED_BY_POLICY' | 'STEP_UP_REQUIRED' | 'BANK_ACCOUNT_CHANGED' | 'BANK_ACCOUNT_NOT_FOUND' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'PAYOUT_ROUTE_MISSING' | 'PAYEE_ADDRESS_INCOMPLETE' | 'PAYOUT_ROUTE_UNFIT' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'PAYOUT_NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'REJECTION_REASON_REQUIRED' | 'BENEFICIARY_MISMATCH' | 'INVALID_PURPOSE_OF_PAYMENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'PREDECESSOR_ALREADY_REPLACED' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'SANDBOX_WALLET_UNFUNDED' | 'FUNDING_INSUFFICIENT' | 'EXPORT_EXPIRED' | 'EXPORT_FAILED' | 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED' | 'FUNDING_CURRENCY_MISMATCH' | 'SANDBOX_ONLY' | 'INVALID_MONEY';
+export type ErrorCode = 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'unprocessable_entity' | 'too_many_requests' | 'internal_error' | 'service_unavailable' | 'RATE_LIMITED' | 'REGISTRATION_RATE_LIMITED' | 'EMAIL_ALREADY_REGISTERED' | 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'BENEFICIARY_IDENTITY_INVALID' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_NOT_ERASABLE' | 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'EXTERNAL_REF_ALREADY_EXISTS' | 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BANK_ACCOUNT_NOT_PENDING' | 'PAYOUT_BLOCKED_BY_POLICY' | 'STEP_UP_REQUIRED' | 'BANK_ACCOUNT_CHANGED' | 'BANK_ACCOUNT_NOT_FOUND' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'PAYOUT_ROUTE_MISSING' | 'PAYEE_ADDRESS_INCOMPLETE' | 'PAYOUT_ROUTE_UNFIT' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'NAME_CHECK_NOT_PASSED' | 'PAYOUT_NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'REJECTION_REASON_REQUIRED' | 'BENEFICIARY_MISMATCH' | 'INVALID_PURPOSE_OF_PAYMENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'PREDECESSOR_ALREADY_REPLACED' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'SANDBOX_WALLET_UNFUNDED' | 'FUNDING_INSUFFICIENT' | 'EXPORT_EXPIRED' | 'EXPORT_FAILED' | 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED' | 'FUNDING_CURRENCY_MISMATCH' | 'SANDBOX_ONLY' | 'INVALID_MONEY';
 
 export type CollectionInviteResult = {
     results: Array<{
@@ -2335,6 +2686,10 @@ export type BankAccount = {
      */
     bank_name: string | null;
     /**
+     * Whether the bank has the holder by that name; null where it was not asked.
+     */
+    name_check: BankAccountNameCheck | null;
+    /**
      * The rail's reason when it refused the account.
      */
     rail_rejection_reason: string | null;
@@ -2356,6 +2711,45 @@ export type BankAccount = {
      * ISO 8601 date-time in UTC.
      */
     updated_at: string;
+};
+
+export type BankAccountNameCheck = {
+    /**
+     * Id of the answer; null while the bank is asked.
+     */
+    id: string | null;
+    /**
+     * What it says.
+     */
+    result: 'close_match' | 'match' | 'no_match' | 'not_possible' | 'pending';
+    /**
+     * What the business decided about such a result; null for a match, and while the bank is asked.
+     */
+    effect: 'block' | 'confirm' | 'ignore' | 'show' | null;
+    /**
+     * The name that the bank has, where it tells it with a close match.
+     */
+    name_on_file: string | null;
+    /**
+     * The provider or the bank connection that answered.
+     */
+    source: string | null;
+    /**
+     * The source's own code.
+     */
+    code: string | null;
+    /**
+     * When it answered.
+     */
+    checked_at: string | null;
+    /**
+     * When a person confirmed the account all the same.
+     */
+    confirmed_at: string | null;
+    /**
+     * Why.
+     */
+    confirmed_reason: string | null;
 };
 
 export type BeneficiaryErasure = {
@@ -2555,6 +2949,7 @@ export type Export = {
      */
     filter: {
         beneficiary_id: string | null;
+        payout_batch_id: string | null;
         state: Array<'approved' | 'canceled' | 'compliance_hold' | 'disbursed' | 'failed' | 'pending_approval' | 'rejected' | 'returned' | 'settled'> | null;
         created_since: string | null;
         created_before: string | null;
@@ -2867,6 +3262,10 @@ export type Payout = {
      */
     replaces_payout_id: string | null;
     /**
+     * The batch that it was made of; null for one that was created by itself.
+     */
+    batch_id: string | null;
+    /**
      * What the funds lack for it, in minor units of currency, because money went out after its approval while funds are enforced; null where they cover it. It is handed over all the same. It changes without updated_at.
      */
     shortfall_minor: number | null;
@@ -2946,7 +3345,7 @@ export type PayoutApproval = {
     /**
      * What keeps you from it. Each is enough.
      */
-    obstacles: Array<'account_changed' | 'account_changer' | 'already_approved' | 'earlier_approver' | 'four_eyes' | 'nobody_can_approve' | 'not_in_group' | 'not_waiting' | 'payee_editor' | 'predecessor_examined' | 'role'>;
+    obstacles: Array<'account_changed' | 'account_changer' | 'already_approved' | 'earlier_approver' | 'four_eyes' | 'name_check_blocked' | 'name_check_pending' | 'name_check_unconfirmed' | 'nobody_can_approve' | 'not_in_group' | 'not_waiting' | 'payee_editor' | 'predecessor_examined' | 'role'>;
     /**
      * In the order of the steps.
      */
@@ -2994,6 +3393,10 @@ export type ApprovalDemand = {
      * Why your approval would not count for it; null where it would.
      */
     obstacle: 'account_changer' | 'already_approved' | 'creator' | 'earlier_approver' | 'not_in_group' | 'not_open' | 'payee_editor' | null;
+    /**
+     * When the payout goes back to its first step unless the step is fulfilled before; null where it does not.
+     */
+    expires_at: string | null;
     /**
      * Whether too few are left who could give what is missing.
      */
@@ -3059,6 +3462,236 @@ export type Decision = {
      * From 0 to 1.
      */
     confidence: number | null;
+};
+
+export type PayoutBatch = {
+    /**
+     * Id of the resource.
+     */
+    id: string;
+    /**
+     * The name that its maker gave it.
+     */
+    name: string;
+    /**
+     * What it is.
+     */
+    state: 'canceled' | 'completed' | 'draft' | 'submitted';
+    /**
+     * Key under which it was made; another batch never has it.
+     */
+    idempotency_key: string;
+    /**
+     * How many rows it has, those that are left out too.
+     */
+    row_count: number;
+    /**
+     * Counts the changes of its rows.
+     */
+    revision: number;
+    /**
+     * Whether all of its rows were checked since their latest change.
+     */
+    is_checked: boolean;
+    /**
+     * When all of its rows were last checked; null before.
+     */
+    checked_at: string | null;
+    /**
+     * ISO 8601 date-time in UTC.
+     */
+    created_at: string;
+    /**
+     * When it was submitted; null before.
+     */
+    submitted_at: string | null;
+    /**
+     * When each of its rows had its payout, or the reason why none could be made; null before.
+     */
+    made_at: string | null;
+    /**
+     * When it was seen that none of its payouts waits for a decision any more and at least one was approved; null before.
+     */
+    approved_at: string | null;
+    /**
+     * When it was seen that each of its payouts has ended; null before.
+     */
+    completed_at: string | null;
+    /**
+     * When it was canceled; null unless it was.
+     */
+    canceled_at: string | null;
+    /**
+     * ISO 8601 date-time in UTC.
+     */
+    updated_at: string;
+};
+
+export type PayoutBatchSummary = {
+    /**
+     * Its rows by what became of them.
+     */
+    statuses: Array<PayoutBatchStatusCount>;
+    /**
+     * What it comes to in each currency.
+     */
+    totals: Array<PayoutBatchTotal>;
+    /**
+     * Its payouts by state and currency.
+     */
+    states: Array<PayoutBatchStateTotal>;
+    /**
+     * Who pays it, or would.
+     */
+    routes: Array<PayoutBatchRoute>;
+};
+
+export type PayoutBatchStatusCount = {
+    /**
+     * The status.
+     */
+    status: 'failed' | 'left_out' | 'made' | 'ready' | 'unchecked' | 'wrong';
+    /**
+     * How many rows.
+     */
+    rows: number;
+};
+
+export type PayoutBatchTotal = {
+    /**
+     * ISO 4217.
+     */
+    currency: string;
+    /**
+     * How many rows.
+     */
+    rows: number;
+    /**
+     * What they come to, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    amount_minor: number;
+    /**
+     * What of it no decision has let go yet, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    undecided_minor: number;
+    /**
+     * Posted funds, less what is held for approved payouts, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    available_minor: number;
+    /**
+     * What the funds lack for what is undecided; 0 where they cover it, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    shortfall_minor: number;
+};
+
+export type PayoutBatchStateTotal = {
+    /**
+     * The state.
+     */
+    state: 'approved' | 'canceled' | 'compliance_hold' | 'disbursed' | 'failed' | 'pending_approval' | 'rejected' | 'returned' | 'settled';
+    /**
+     * ISO 4217.
+     */
+    currency: string;
+    /**
+     * How many payouts have it.
+     */
+    payouts: number;
+    /**
+     * What they come to, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    amount_minor: number;
+};
+
+export type PayoutBatchRoute = {
+    /**
+     * The provider; null where none is known.
+     */
+    provider: string | null;
+    /**
+     * ISO 4217.
+     */
+    currency: string;
+    /**
+     * How many rows.
+     */
+    rows: number;
+    /**
+     * What they come to, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    amount_minor: number;
+};
+
+export type PayoutBatchProblem = {
+    /**
+     * Code of the error catalogue.
+     */
+    code: string;
+    /**
+     * The same in words.
+     */
+    message: string;
+    /**
+     * How many rows.
+     */
+    rows: number;
+    /**
+     * The numbers of the first 50 of them.
+     */
+    first_rows: Array<number>;
+};
+
+export type PayoutBatchRow = {
+    /**
+     * Its number in the batch, from 1.
+     */
+    row: number;
+    /**
+     * What became of it.
+     */
+    status: 'failed' | 'left_out' | 'made' | 'ready' | 'unchecked' | 'wrong';
+    /**
+     * The payee, as it was given.
+     */
+    beneficiary_id: string;
+    /**
+     * The destination, as it was given.
+     */
+    bank_account_id: string;
+    /**
+     * Amount in minor units of currency; null where what was given is no integer.
+     */
+    amount_minor: number | null;
+    /**
+     * The currency, as it was given.
+     */
+    currency: string;
+    /**
+     * Why the money is paid, as it was given.
+     */
+    purpose_of_payment: string | null;
+    /**
+     * The business's own reference.
+     */
+    external_ref: string | null;
+    /**
+     * The business's own key-value pairs.
+     */
+    metadata: {
+        [key: string]: string;
+    } | null;
+    /**
+     * Who would pay it, as the routes stood when it was checked; null before, and for a row that is wrong.
+     */
+    provider: string | null;
+    /**
+     * The payout that was made of it; null before.
+     */
+    payout_id: string | null;
+    /**
+     * Why it is wrong, or no payout could be made of it; null otherwise.
+     */
+    error: RowError | null;
 };
 
 export type Corridor = {
@@ -3169,6 +3802,291 @@ export type PaidScheme = {
     largest_amount_minor: number | null;
 };
 
+export type ScreeningFigures = {
+    /**
+     * Null where no list was ever loaded: nothing is screened.
+     */
+    settings: ScreeningSettings | null;
+    /**
+     * The lists that are demanded, as they stand now.
+     */
+    lists: Array<ScreenedList>;
+    /**
+     * Hits on which nobody has decided.
+     */
+    open_hits: number;
+    /**
+     * When the oldest of them was found.
+     */
+    oldest_open_at: string | null;
+    /**
+     * Payees with an open hit.
+     */
+    payees_with_hit: number;
+    /**
+     * Payees with a confirmed hit.
+     */
+    payees_confirmed: number;
+    /**
+     * Payees whose result is incomplete, where that holds payouts.
+     */
+    payees_incomplete: number;
+    /**
+     * Payees who are being screened.
+     */
+    payees_pending: number;
+};
+
+export type ScreeningSettings = {
+    /**
+     * Counts the changes. A change names the revision that it has seen.
+     */
+    revision: number;
+    /**
+     * After how many days without a look at the lists in use a result holds payouts.
+     */
+    max_age_days: number;
+    /**
+     * Whether a result in which a list is not current holds payouts.
+     */
+    incomplete_blocks: boolean;
+    /**
+     * The lists that are demanded; null for each that was ever loaded.
+     */
+    lists: Array<'eu' | 'ofac_consolidated' | 'ofac_sdn' | 'own' | 'uk' | 'un'> | null;
+    /**
+     * When all payees were last known to be screened against the lists in use.
+     */
+    confirmed_at: string | null;
+};
+
+export type ScreenedList = {
+    /**
+     * Whose list.
+     */
+    kind: 'eu' | 'ofac_consolidated' | 'ofac_sdn' | 'own' | 'uk' | 'un';
+    /**
+     * Whether it could be relied on.
+     */
+    state: 'current' | 'failed' | 'never' | 'stale';
+    /**
+     * Number of the version; null where there was none.
+     */
+    sequence: number | null;
+    /**
+     * SHA-256 of its files.
+     */
+    sha256: string | null;
+    /**
+     * The day that the list states of itself, YYYY-MM-DD.
+     */
+    listed_on: string | null;
+};
+
+export type ScreeningHit = {
+    /**
+     * Id of the resource.
+     */
+    id: string;
+    /**
+     * The payee.
+     */
+    beneficiary_id: string;
+    /**
+     * Whose list.
+     */
+    list: 'eu' | 'ofac_consolidated' | 'ofac_sdn' | 'own' | 'uk' | 'un';
+    /**
+     * The publisher's own id of the entry.
+     */
+    ref: string;
+    /**
+     * SHA-256 of the entry as it was.
+     */
+    entry_digest: string;
+    /**
+     * How well they agree, from 0 to 1.
+     */
+    score: number;
+    /**
+     * What OFAC's own search would show for the name, from 0 to 100.
+     */
+    ofac: number;
+    /**
+     * What became of it.
+     */
+    status: 'cleared' | 'confirmed' | 'gone' | 'open';
+    /**
+     * ISO 8601 date-time in UTC.
+     */
+    found_at: string;
+    /**
+     * ISO 8601 date-time in UTC.
+     */
+    updated_at: string;
+    /**
+     * The name of the payee that agrees; null once it is erased.
+     */
+    subject_name: string | null;
+    /**
+     * The name of the entry that agrees.
+     */
+    listed_name: string | null;
+    /**
+     * All names of the entry.
+     */
+    listed_names: Array<string> | null;
+    /**
+     * Its birth dates, as far as the list knows them.
+     */
+    listed_births: Array<string> | null;
+    /**
+     * Its countries, ISO 3166-1 alpha-2.
+     */
+    listed_countries: Array<string> | null;
+    /**
+     * Under which programmes it is listed, or why on the list of the platform.
+     */
+    programmes: Array<string> | null;
+    /**
+     * Why it is a hit, part by part.
+     */
+    reasons: Array<ScreeningReason> | null;
+    /**
+     * What was decided, the oldest first.
+     */
+    decisions: Array<ScreeningDecision>;
+};
+
+export type ScreeningReason = {
+    /**
+     * What is compared.
+     */
+    of: 'alias' | 'birth' | 'country' | 'identifier' | 'name' | 'type';
+    /**
+     * Whether it agrees.
+     */
+    verdict: 'agrees' | 'differs' | 'unknown';
+    /**
+     * In words for whoever decides.
+     */
+    text: string;
+};
+
+export type ScreeningDecision = {
+    /**
+     * Number of the decision, from 1.
+     */
+    seq: number;
+    /**
+     * What the hit was.
+     */
+    from_status: 'cleared' | 'confirmed' | 'gone' | 'open';
+    /**
+     * What it was found to be.
+     */
+    to_status: 'cleared' | 'confirmed' | 'gone' | 'open';
+    /**
+     * Who decided, as it was recorded then.
+     */
+    actor: {
+        [key: string]: unknown;
+    };
+    /**
+     * Why; null once the payee is erased.
+     */
+    reason: string | null;
+    /**
+     * What shows it; null once the payee is erased.
+     */
+    evidence: string | null;
+    /**
+     * ISO 8601 date-time in UTC.
+     */
+    decided_at: string;
+};
+
+export type BeneficiaryScreening = {
+    /**
+     * What lists say of the payee; null where nothing is screened.
+     */
+    standing: 'clear' | 'confirmed' | 'hit' | 'incomplete' | 'pending' | null;
+    /**
+     * When it was screened last.
+     */
+    screened_at: string | null;
+    /**
+     * The latest result.
+     */
+    result: ScreeningResult | null;
+    /**
+     * The latest 25 hits, newest first.
+     */
+    hits: Array<ScreeningHit>;
+};
+
+export type ScreeningResult = {
+    /**
+     * Id of the resource.
+     */
+    id: string;
+    /**
+     * Which engine answered.
+     */
+    engine: string;
+    /**
+     * The lists that were demanded, with their versions.
+     */
+    lists: Array<ScreenedList>;
+    /**
+     * Whether one of them could not be relied on: no hit does not mean that there is none.
+     */
+    incomplete: boolean;
+    /**
+     * How many entries it found.
+     */
+    hits: number;
+    /**
+     * The score of the best one, from 0 to 1.
+     */
+    best_score: number | null;
+    /**
+     * From which score on an entry was a hit.
+     */
+    threshold: number;
+    /**
+     * Whom the lists were asked for; null once the payee is erased.
+     */
+    subject: ScreenedSubject | null;
+    /**
+     * ISO 8601 date-time in UTC.
+     */
+    screened_at: string;
+};
+
+export type ScreenedSubject = {
+    /**
+     * A person or an organisation.
+     */
+    type: 'aircraft' | 'organisation' | 'person' | 'unknown' | 'vessel';
+    /**
+     * Its names.
+     */
+    names: Array<string>;
+    /**
+     * The birth date.
+     */
+    birth: string | null;
+    /**
+     * Of residence, incorporation and address, ISO 3166-1 alpha-2.
+     */
+    countries: Array<string>;
+    /**
+     * Numbers of registers and taxes.
+     */
+    identifiers: Array<string>;
+};
+
 export type WebhookSubscription = {
     /**
      * Id of the resource.
@@ -3187,9 +4105,9 @@ export type WebhookSubscription = {
      */
     pending_url: string | null;
     /**
-     * Event types that are delivered. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
+     * Event types that are delivered. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, payout_batch.submitted, payout_batch.approved, payout_batch.completed, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired. More may be added.
      */
-    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
+    enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired'>;
     /**
      * Whether events are delivered.
      */
@@ -3214,7 +4132,7 @@ export type WebhookDelivery = {
      */
     id: string;
     event_id: string;
-    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
      * Null where it is about no payout.
      */
@@ -3255,7 +4173,7 @@ export type WebhookDeliveryWithAttempts = {
      */
     id: string;
     event_id: string;
-    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    event_type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
      * Null where it is about no payout.
      */
@@ -3350,9 +4268,9 @@ export type Event = {
      */
     id: string;
     /**
-     * Event type. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired, webhook.test. More may be added.
+     * Event type. Known: payout.disbursement_submitted, payout.acknowledged, payout.estimated_arrival_at, payout.disbursed, payout.settled, payout.failed, payout.returned, payout.created, payout.approved, payout.approval_expired, payout.rejected, payout.canceled, payout.held, payout.released, payout.replaced, payout_batch.submitted, payout_batch.approved, payout_batch.completed, beneficiary.created, beneficiary.changed, beneficiary.ready, beneficiary.action_required, beneficiary.suspended, beneficiary.archived, beneficiary.screening_hit, beneficiary.screening_cleared, bank_account.verified, bank_account.refused, bank_account.changed, collection_request.submitted, collection_request.expired, webhook.test. More may be added.
      */
-    type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+    type: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
     /**
      * ISO 8601 date-time in UTC.
      */
@@ -3930,7 +4848,7 @@ export type CreatePayout404Refusal = ErrorEnvelope & {
 
 export type CreatePayout409Refusal = ErrorEnvelope & {
     error: {
-        code: 'PAYOUT_CONCURRENCY_CONFLICT';
+        code: 'NAME_CHECK_NOT_PASSED' | 'PAYOUT_CONCURRENCY_CONFLICT';
     };
 };
 
@@ -3953,7 +4871,7 @@ export type ApprovePayoutRefusal = ErrorEnvelope & {
 
 export type ApprovePayout409Refusal = ErrorEnvelope & {
     error: {
-        code: 'BANK_ACCOUNT_CHANGED' | 'INVALID_STATE_TRANSITION' | 'PAYOUT_CONCURRENCY_CONFLICT';
+        code: 'BANK_ACCOUNT_CHANGED' | 'INVALID_STATE_TRANSITION' | 'NAME_CHECK_NOT_PASSED' | 'PAYOUT_CONCURRENCY_CONFLICT';
     };
 };
 
@@ -4044,7 +4962,7 @@ export type CreateDecision403Refusal = ErrorEnvelope & {
 
 export type CreateDecision409Refusal = ErrorEnvelope & {
     error: {
-        code: 'BANK_ACCOUNT_CHANGED' | 'INVALID_STATE_TRANSITION' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'conflict';
+        code: 'BANK_ACCOUNT_CHANGED' | 'INVALID_STATE_TRANSITION' | 'NAME_CHECK_NOT_PASSED' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'conflict';
     };
 };
 
@@ -4052,6 +4970,82 @@ export type CreateDecision422Refusal = ErrorEnvelope & {
     error: {
         code: 'FUNDING_INSUFFICIENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE';
     };
+};
+
+export type PayoutBatchPage = {
+    payout_batches: Array<PayoutBatch>;
+    /**
+     * Pass it as cursor for the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type PayoutBatchEnvelope = {
+    payout_batch: PayoutBatch;
+};
+
+export type CreatePayoutBatchRefusal = ErrorEnvelope & {
+    error: {
+        code: 'IDEMPOTENCY_KEY_REUSED';
+    };
+};
+
+export type GetPayoutBatchAnswer = {
+    payout_batch: PayoutBatch;
+    summary: PayoutBatchSummary;
+    /**
+     * Why rows are refused, the most frequent reason first.
+     */
+    problems: Array<PayoutBatchProblem>;
+};
+
+export type PayoutBatchRowPage = {
+    rows: Array<PayoutBatchRow>;
+    /**
+     * Pass it as cursor for the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type CheckPayoutBatchAnswer = {
+    payout_batch: PayoutBatch;
+    summary: PayoutBatchSummary;
+    /**
+     * Why rows are refused, the most frequent reason first.
+     */
+    problems: Array<PayoutBatchProblem>;
+};
+
+export type CheckPayoutBatchRequest = {
+    [key: string]: never;
+};
+
+export type SubmitPayoutBatchAnswer = {
+    payout_batch: PayoutBatch;
+    summary: PayoutBatchSummary;
+    /**
+     * Why rows are refused, the most frequent reason first.
+     */
+    problems: Array<PayoutBatchProblem>;
+};
+
+export type SubmitPayoutBatchRefusal = ErrorEnvelope & {
+    error: {
+        code: 'unprocessable_entity';
+    };
+};
+
+export type CancelPayoutBatchAnswer = {
+    payout_batch: PayoutBatch;
+    summary: PayoutBatchSummary;
+    /**
+     * Why rows are refused, the most frequent reason first.
+     */
+    problems: Array<PayoutBatchProblem>;
+};
+
+export type CancelPayoutBatchRequest = {
+    [key: string]: never;
 };
 
 export type CorridorEnvelope = {
@@ -4070,6 +5064,34 @@ export type SimulatePayoutRefusal = ErrorEnvelope & {
     error: {
         code: 'INVALID_STATE_TRANSITION' | 'SANDBOX_ONLY';
     };
+};
+
+export type ScreeningFiguresEnvelope = {
+    screening: ScreeningFigures;
+};
+
+export type ScreeningHitPage = {
+    hits: Array<ScreeningHit>;
+    /**
+     * Pass it as cursor for the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type ScreeningHitEnvelope = {
+    hit: ScreeningHit;
+};
+
+export type BeneficiaryScreeningEnvelope = {
+    screening: BeneficiaryScreening;
+};
+
+export type ScreeningResultPage = {
+    results: Array<ScreeningResult>;
+    /**
+     * Pass it as cursor for the next page; null on the last page.
+     */
+    next_cursor: string | null;
 };
 
 export type WebhookSubscriptionEnvelope = {
@@ -6053,6 +7075,7 @@ export type CreatePayoutErrors = {
      */
     404: CreatePayout404Refusal;
     /**
+     * - `NAME_CHECK_NOT_PASSED`: What the bank of the account says of its holder's name stops the approval: it has not answered, or the business wants a confirmation, or pays no such account.
      * - `PAYOUT_CONCURRENCY_CONFLICT`: The payout was modified concurrently.
      */
     409: CreatePayout409Refusal;
@@ -6203,6 +7226,7 @@ export type ApprovePayoutErrors = {
     /**
      * - `BANK_ACCOUNT_CHANGED`: The bank account changed after the payout was created, so the payout cannot be approved.
      * - `INVALID_STATE_TRANSITION`: The payout's current state does not permit this.
+     * - `NAME_CHECK_NOT_PASSED`: What the bank of the account says of its holder's name stops the approval: it has not answered, or the business wants a confirmation, or pays no such account.
      * - `PAYOUT_CONCURRENCY_CONFLICT`: The payout was modified concurrently.
      */
     409: ApprovePayout409Refusal;
@@ -6475,6 +7499,7 @@ export type CreateDecisionErrors = {
     /**
      * - `BANK_ACCOUNT_CHANGED`: The bank account changed after the payout was created, so the payout cannot be approved.
      * - `INVALID_STATE_TRANSITION`: The payout's current state does not permit this.
+     * - `NAME_CHECK_NOT_PASSED`: What the bank of the account says of its holder's name stops the approval: it has not answered, or the business wants a confirmation, or pays no such account.
      * - `PAYOUT_CONCURRENCY_CONFLICT`: The payout was modified concurrently.
      * - `conflict`: The request conflicts with the resource's current state.
      */
@@ -6518,6 +7543,576 @@ export type CreateDecisionResponses = {
 };
 
 export type CreateDecisionResponse = CreateDecisionResponses[keyof CreateDecisionResponses];
+
+export type ListPayoutBatchesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Page size, 1 to 100 unless the operator set another maximum.
+         */
+        limit?: number;
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/payout-batches';
+};
+
+export type ListPayoutBatchesErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: BadRequestRefusal;
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: UnauthorizedRefusal;
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ForbiddenRefusal;
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: TooManyRequestsRefusal;
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: InternalErrorRefusal;
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: UnavailableRefusal;
+};
+
+export type ListPayoutBatchesError = ListPayoutBatchesErrors[keyof ListPayoutBatchesErrors];
+
+export type ListPayoutBatchesResponses = {
+    /**
+     * One page of the batches, newest first.
+     */
+    200: PayoutBatchPage;
+};
+
+export type ListPayoutBatchesResponse = ListPayoutBatchesResponses[keyof ListPayoutBatchesResponses];
+
+export type CreatePayoutBatchData = {
+    body: PayoutBatchCreate;
+    headers?: {
+        /**
+         * The key of the request, in the place of `idempotency_key` or equal to it: 1 to 255 printable ASCII characters, in quotes as a structured header or without.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/payout-batches';
+};
+
+export type CreatePayoutBatchErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: BadRequestRefusal;
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: UnauthorizedRefusal;
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ForbiddenRefusal;
+    /**
+     * - `bad_request`: The body is too large.
+     */
+    413: TooLargeRefusal;
+    /**
+     * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
+     */
+    422: CreatePayoutBatchRefusal;
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: TooManyRequestsRefusal;
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: InternalErrorRefusal;
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: UnavailableRefusal;
+};
+
+export type CreatePayoutBatchError = CreatePayoutBatchErrors[keyof CreatePayoutBatchErrors];
+
+export type CreatePayoutBatchResponses = {
+    /**
+     * A replay: the batch that the same request made before, as it is at this moment.
+     */
+    200: PayoutBatchEnvelope;
+    /**
+     * The draft is made. Its rows are not checked yet.
+     */
+    201: PayoutBatchEnvelope;
+};
+
+export type CreatePayoutBatchResponse = CreatePayoutBatchResponses[keyof CreatePayoutBatchResponses];
+
+export type GetPayoutBatchData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the batch.
+         */
+        payoutBatchId: string;
+    };
+    query?: never;
+    url: '/v1/payout-batches/{payoutBatchId}';
+};
+
+export type GetPayoutBatchErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: BadRequestRefusal;
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: UnauthorizedRefusal;
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ForbiddenRefusal;
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: NotFoundRefusal;
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: TooManyRequestsRefusal;
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: InternalErrorRefusal;
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: UnavailableRefusal;
+};
+
+export type GetPayoutBatchError = GetPayoutBatchErrors[keyof GetPayoutBatchErrors];
+
+export type GetPayoutBatchResponses = {
+    /**
+     * The batch, its rows by status, its payouts by state and currency, its totals against the funds of this moment, and why rows are refused.
+     */
+    200: GetPayoutBatchAnswer;
+};
+
+export type GetPayoutBatchResponse = GetPayoutBatchResponses[keyof GetPayoutBatchResponses];
+
+export type ListPayoutBatchRowsData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the batch.
+         */
+        payoutBatchId: string;
+    };
+    query?: {
+        /**
+         * Page size, 1 to 100 unless the operator set another maximum.
+         */
+        limit?: number;
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+        /**
+         * Of this status; may be repeated.
+         */
+        status?: Array<'failed' | 'left_out' | 'made' | 'ready' | 'unchecked' | 'wrong'>;
+    };
+    url: '/v1/payout-batches/{payoutBatchId}/rows';
+};
+
+export type ListPayoutBatchRowsErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: BadRequestRefusal;
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: UnauthorizedRefusal;
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ForbiddenRefusal;
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: NotFoundRefusal;
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: TooManyRequestsRefusal;
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: InternalErrorRefusal;
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: UnavailableRefusal;
+};
+
+export type ListPayoutBatchRowsError = ListPayoutBatchRowsErrors[keyof ListPayoutBatchRowsErrors];
+
+export type ListPayoutBatchRowsResponses = {
+    /**
+     * One page of the rows, in their order.
+     */
+    200: PayoutBatchRowPage;
+};
+
+export type ListPayoutBatchRowsResponse = ListPayoutBatchRowsResponses[keyof ListPayoutBatchRowsResponses];
+
+export type AddPayoutBatchRowsData = {
+    body: PayoutBatchAdd;
+    path: {
+        /**
+         * Id of the batch.
+         */
+        payoutBatchId: string;
+    };
+    query?: never;
+    url: '/v1/payout-batches/{payoutBatchId}/rows';
+};
+
+export type AddPayoutBatchRowsErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: BadRequestRefusal;
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: UnauthorizedRefusal;
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ForbiddenRefusal;
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: NotFoundRefusal;
+    /**
+     * - `conflict`: The request conflicts with the resource's current state.
+     */
+    409: ConflictRefusal;
+    /**
+     * - `bad_request`: The body is too large.
+     */
+    413: TooLargeRefusal;
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: TooManyRequestsRefusal;
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: InternalErrorRefusal;
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: UnavailableRefusal;
+};
+
+export type AddPayoutBatchRowsError = AddPayoutBatchRowsErrors[keyof AddPayoutBatchRowsErrors];
+
+export type AddPayoutBatchRowsResponses = {
+    /**
+     * The batch, which has these rows now, or had them.
+     */
+    200: PayoutBatchEnvelope;
+};
+
+export type AddPayoutBatchRowsResponse = AddPayoutBatchRowsResponses[keyof AddPayoutBatchRowsResponses];
+
+export type LeaveOutPayoutBatchRowsData = {
+    body: PayoutBatchLeaveOut;
+    path: {
+        /**
+         * Id of the batch.
+         */
+        payoutBatchId: string;
+    };
+    query?: never;
+    url: '/v1/payout-batches/{payoutBatchId}/rows/leave-out';
+};
+
+export type LeaveOutPayoutBatchRowsErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: BadRequestRefusal;
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: UnauthorizedRefusal;
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ForbiddenRefusal;
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: NotFoundRefusal;
+    /**
+     * - `conflict`: The request conflicts with the resource's current state.
+     */
+    409: ConflictRefusal;
+    /**
+     * - `bad_request`: The body is too large.
+     */
+    413: TooLargeRefusal;
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: TooManyRequestsRefusal;
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: InternalErrorRefusal;
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: UnavailableRefusal;
+};
+
+export type LeaveOutPayoutBatchRowsError = LeaveOutPayoutBatchRowsErrors[keyof LeaveOutPayoutBatchRowsErrors];
+
+export type LeaveOutPayoutBatchRowsResponses = {
+    /**
+     * The batch; what was found of its rows stays valid.
+     */
+    200: PayoutBatchEnvelope;
+};
+
+export type LeaveOutPayoutBatchRowsResponse = LeaveOutPayoutBatchRowsResponses[keyof LeaveOutPayoutBatchRowsResponses];
+
+export type CheckPayoutBatchData = {
+    body?: CheckPayoutBatchRequest;
+    path: {
+        /**
+         * Id of the batch.
+         */
+        payoutBatchId: string;
+    };
+    query?: never;
+    url: '/v1/payout-batches/{payoutBatchId}/check';
+};
+
+export type CheckPayoutBatchErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: BadRequestRefusal;
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: UnauthorizedRefusal;
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ForbiddenRefusal;
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: NotFoundRefusal;
+    /**
+     * - `conflict`: The request conflicts with the resource's current state.
+     */
+    409: ConflictRefusal;
+    /**
+     * - `bad_request`: The body is too large.
+     */
+    413: TooLargeRefusal;
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: TooManyRequestsRefusal;
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: InternalErrorRefusal;
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: UnavailableRefusal;
+};
+
+export type CheckPayoutBatchError = CheckPayoutBatchErrors[keyof CheckPayoutBatchErrors];
+
+export type CheckPayoutBatchResponses = {
+    /**
+     * The batch with what was found, and what it comes to.
+     */
+    200: CheckPayoutBatchAnswer;
+};
+
+export type CheckPayoutBatchResponse = CheckPayoutBatchResponses[keyof CheckPayoutBatchResponses];
+
+export type SubmitPayoutBatchData = {
+    body?: PayoutBatchSubmit;
+    path: {
+        /**
+         * Id of the batch.
+         */
+        payoutBatchId: string;
+    };
+    query?: never;
+    url: '/v1/payout-batches/{payoutBatchId}/submit';
+};
+
+export type SubmitPayoutBatchErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: BadRequestRefusal;
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: UnauthorizedRefusal;
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ForbiddenRefusal;
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: NotFoundRefusal;
+    /**
+     * - `conflict`: The request conflicts with the resource's current state.
+     */
+    409: ConflictRefusal;
+    /**
+     * - `bad_request`: The body is too large.
+     */
+    413: TooLargeRefusal;
+    /**
+     * - `unprocessable_entity`: The request is well-formed but a precondition is not met.
+     */
+    422: SubmitPayoutBatchRefusal;
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: TooManyRequestsRefusal;
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: InternalErrorRefusal;
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: UnavailableRefusal;
+};
+
+export type SubmitPayoutBatchError = SubmitPayoutBatchErrors[keyof SubmitPayoutBatchErrors];
+
+export type SubmitPayoutBatchResponses = {
+    /**
+     * The batch, which is submitted.
+     */
+    200: SubmitPayoutBatchAnswer;
+};
+
+export type SubmitPayoutBatchResponse = SubmitPayoutBatchResponses[keyof SubmitPayoutBatchResponses];
+
+export type CancelPayoutBatchData = {
+    body?: CancelPayoutBatchRequest;
+    path: {
+        /**
+         * Id of the batch.
+         */
+        payoutBatchId: string;
+    };
+    query?: never;
+    url: '/v1/payout-batches/{payoutBatchId}/cancel';
+};
+
+export type CancelPayoutBatchErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: BadRequestRefusal;
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: UnauthorizedRefusal;
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ForbiddenRefusal;
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: NotFoundRefusal;
+    /**
+     * - `conflict`: The request conflicts with the resource's current state.
+     */
+    409: ConflictRefusal;
+    /**
+     * - `bad_request`: The body is too large.
+     */
+    413: TooLargeRefusal;
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: TooManyRequestsRefusal;
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: InternalErrorRefusal;
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: UnavailableRefusal;
+};
+
+export type CancelPayoutBatchError = CancelPayoutBatchErrors[keyof CancelPayoutBatchErrors];
+
+export type CancelPayoutBatchResponses = {
+    /**
+     * The batch, which is canceled.
+     */
+    200: CancelPayoutBatchAnswer;
+};
+
+export type CancelPayoutBatchResponse = CancelPayoutBatchResponses[keyof CancelPayoutBatchResponses];
 
 export type GetCorridorData = {
     body?: never;
@@ -6733,6 +8328,362 @@ export type SimulatePayoutResponses = {
 };
 
 export type SimulatePayoutResponse = SimulatePayoutResponses[keyof SimulatePayoutResponses];
+
+export type GetScreeningData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/screening';
+};
+
+export type GetScreeningErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: BadRequestRefusal;
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: UnauthorizedRefusal;
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ForbiddenRefusal;
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: TooManyRequestsRefusal;
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: InternalErrorRefusal;
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: UnavailableRefusal;
+};
+
+export type GetScreeningError = GetScreeningErrors[keyof GetScreeningErrors];
+
+export type GetScreeningResponses = {
+    /**
+     * The lists that are demanded with their states, and how many hits wait.
+     */
+    200: ScreeningFiguresEnvelope;
+};
+
+export type GetScreeningResponse = GetScreeningResponses[keyof GetScreeningResponses];
+
+export type ListScreeningHitsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Page size, 1 to 100 unless the operator set another maximum.
+         */
+        limit?: number;
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+        /**
+         * With this status.
+         */
+        status?: 'cleared' | 'confirmed' | 'gone' | 'open';
+        /**
+         * Of this payee.
+         */
+        beneficiary_id?: string;
+        /**
+         * Of this list.
+         */
+        list?: 'eu' | 'ofac_consolidated' | 'ofac_sdn' | 'own' | 'uk' | 'un';
+    };
+    url: '/v1/screening/hits';
+};
+
+export type ListScreeningHitsErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: BadRequestRefusal;
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: UnauthorizedRefusal;
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ForbiddenRefusal;
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: TooManyRequestsRefusal;
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: InternalErrorRefusal;
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: UnavailableRefusal;
+};
+
+export type ListScreeningHitsError = ListScreeningHitsErrors[keyof ListScreeningHitsErrors];
+
+export type ListScreeningHitsResponses = {
+    /**
+     * One page of the hits, newest first.
+     */
+    200: ScreeningHitPage;
+};
+
+export type ListScreeningHitsResponse = ListScreeningHitsResponses[keyof ListScreeningHitsResponses];
+
+export type GetScreeningHitData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the hit.
+         */
+        hitId: string;
+    };
+    query?: never;
+    url: '/v1/screening/hits/{hitId}';
+};
+
+export type GetScreeningHitErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: BadRequestRefusal;
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: UnauthorizedRefusal;
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ForbiddenRefusal;
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: NotFoundRefusal;
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: TooManyRequestsRefusal;
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: InternalErrorRefusal;
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: UnavailableRefusal;
+};
+
+export type GetScreeningHitError = GetScreeningHitErrors[keyof GetScreeningHitErrors];
+
+export type GetScreeningHitResponses = {
+    /**
+     * The payee beside the entry of the list.
+     */
+    200: ScreeningHitEnvelope;
+};
+
+export type GetScreeningHitResponse = GetScreeningHitResponses[keyof GetScreeningHitResponses];
+
+export type DecideScreeningHitData = {
+    body: ScreeningHitDecision;
+    path: {
+        /**
+         * Id of the hit.
+         */
+        hitId: string;
+    };
+    query?: never;
+    url: '/v1/screening/hits/{hitId}/decide';
+};
+
+export type DecideScreeningHitErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: BadRequestRefusal;
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: UnauthorizedRefusal;
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ForbiddenRefusal;
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: NotFoundRefusal;
+    /**
+     * - `conflict`: The request conflicts with the resource's current state.
+     */
+    409: ConflictRefusal;
+    /**
+     * - `bad_request`: The body is too large.
+     */
+    413: TooLargeRefusal;
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: TooManyRequestsRefusal;
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: InternalErrorRefusal;
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: UnavailableRefusal;
+};
+
+export type DecideScreeningHitError = DecideScreeningHitErrors[keyof DecideScreeningHitErrors];
+
+export type DecideScreeningHitResponses = {
+    /**
+     * The hit as it is decided. Clearing the last one of a payee lets its held payouts wait for an approval again; confirming one suspends the payee. The same decision of the same person again changes nothing.
+     */
+    200: ScreeningHitEnvelope;
+};
+
+export type DecideScreeningHitResponse = DecideScreeningHitResponses[keyof DecideScreeningHitResponses];
+
+export type GetBeneficiaryScreeningData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the beneficiary.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/beneficiaries/{id}/screening';
+};
+
+export type GetBeneficiaryScreeningErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: BadRequestRefusal;
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: UnauthorizedRefusal;
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ForbiddenRefusal;
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: NotFoundRefusal;
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: TooManyRequestsRefusal;
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: InternalErrorRefusal;
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: UnavailableRefusal;
+};
+
+export type GetBeneficiaryScreeningError = GetBeneficiaryScreeningErrors[keyof GetBeneficiaryScreeningErrors];
+
+export type GetBeneficiaryScreeningResponses = {
+    /**
+     * Its standing, the latest result and the latest hits.
+     */
+    200: BeneficiaryScreeningEnvelope;
+};
+
+export type GetBeneficiaryScreeningResponse = GetBeneficiaryScreeningResponses[keyof GetBeneficiaryScreeningResponses];
+
+export type ListScreeningResultsData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the beneficiary.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Page size, 1 to 100 unless the operator set another maximum.
+         */
+        limit?: number;
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/beneficiaries/{id}/screening/results';
+};
+
+export type ListScreeningResultsErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: BadRequestRefusal;
+    /**
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
+     */
+    401: UnauthorizedRefusal;
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ForbiddenRefusal;
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: NotFoundRefusal;
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: TooManyRequestsRefusal;
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: InternalErrorRefusal;
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: UnavailableRefusal;
+};
+
+export type ListScreeningResultsError = ListScreeningResultsErrors[keyof ListScreeningResultsErrors];
+
+export type ListScreeningResultsResponses = {
+    /**
+     * One page of the results, each with the versions of the lists at that time.
+     */
+    200: ScreeningResultPage;
+};
+
+export type ListScreeningResultsResponse = ListScreeningResultsResponses[keyof ListScreeningResultsResponses];
 
 export type DeleteWebhookSubscriptionData = {
     body?: never;
@@ -7024,7 +8975,7 @@ export type ListWebhookDeliveriesData = {
         /**
          * Of events of this type.
          */
-        event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
+        event_type?: 'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test';
         /**
          * With this status.
          */
@@ -7279,7 +9230,7 @@ export type ListEventsData = {
         /**
          * Of this type; may be repeated.
          */
-        type?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test'>;
+        type?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned' | 'payout.created' | 'payout.approved' | 'payout.approval_expired' | 'payout.rejected' | 'payout.canceled' | 'payout.held' | 'payout.released' | 'payout.replaced' | 'payout_batch.submitted' | 'payout_batch.approved' | 'payout_batch.completed' | 'beneficiary.created' | 'beneficiary.changed' | 'beneficiary.ready' | 'beneficiary.action_required' | 'beneficiary.suspended' | 'beneficiary.archived' | 'beneficiary.screening_hit' | 'beneficiary.screening_cleared' | 'bank_account.verified' | 'bank_account.refused' | 'bank_account.changed' | 'collection_request.submitted' | 'collection_request.expired' | 'webhook.test'>;
         /**
          * Recorded at this time or later. The list then runs oldest first: a feed for pollers.
          */
@@ -7398,6 +9349,10 @@ export type ExportTransactionsData = {
          * Paid to this beneficiary.
          */
         beneficiary_id?: string;
+        /**
+         * Made of this batch.
+         */
+        payout_batch_id?: string;
         /**
          * In one of these states; may be repeated.
          */
@@ -7820,6 +9775,15 @@ export type ReceivePayoutApprovedWebhookRequest = {
     query?: never;
 };
 
+export type ReceivePayoutApprovalExpiredWebhookPayload = PayoutApprovalExpiredEvent;
+
+export type ReceivePayoutApprovalExpiredWebhookRequest = {
+    body: ReceivePayoutApprovalExpiredWebhookPayload;
+    key: 'payout.approval_expired';
+    path?: never;
+    query?: never;
+};
+
 export type ReceivePayoutRejectedWebhookPayload = PayoutRejectedEvent;
 
 export type ReceivePayoutRejectedWebhookRequest = {
@@ -7861,6 +9825,33 @@ export type ReceivePayoutReplacedWebhookPayload = PayoutReplacedEvent;
 export type ReceivePayoutReplacedWebhookRequest = {
     body: ReceivePayoutReplacedWebhookPayload;
     key: 'payout.replaced';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePayoutBatchSubmittedWebhookPayload = PayoutBatchSubmittedEvent;
+
+export type ReceivePayoutBatchSubmittedWebhookRequest = {
+    body: ReceivePayoutBatchSubmittedWebhookPayload;
+    key: 'payout_batch.submitted';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePayoutBatchApprovedWebhookPayload = PayoutBatchApprovedEvent;
+
+export type ReceivePayoutBatchApprovedWebhookRequest = {
+    body: ReceivePayoutBatchApprovedWebhookPayload;
+    key: 'payout_batch.approved';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePayoutBatchCompletedWebhookPayload = PayoutBatchCompletedEvent;
+
+export type ReceivePayoutBatchCompletedWebhookRequest = {
+    body: ReceivePayoutBatchCompletedWebhookPayload;
+    key: 'payout_batch.completed';
     path?: never;
     query?: never;
 };
@@ -7915,6 +9906,24 @@ export type ReceiveBeneficiaryArchivedWebhookPayload = BeneficiaryArchivedEvent;
 export type ReceiveBeneficiaryArchivedWebhookRequest = {
     body: ReceiveBeneficiaryArchivedWebhookPayload;
     key: 'beneficiary.archived';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveBeneficiaryScreeningHitWebhookPayload = BeneficiaryScreeningHitEvent;
+
+export type ReceiveBeneficiaryScreeningHitWebhookRequest = {
+    body: ReceiveBeneficiaryScreeningHitWebhookPayload;
+    key: 'beneficiary.screening_hit';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveBeneficiaryScreeningClearedWebhookPayload = BeneficiaryScreeningClearedEvent;
+
+export type ReceiveBeneficiaryScreeningClearedWebhookRequest = {
+    body: ReceiveBeneficiaryScreeningClearedWebhookPayload;
+    key: 'beneficiary.screening_cleared';
     path?: never;
     query?: never;
 };
