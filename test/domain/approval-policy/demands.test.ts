@@ -58,6 +58,7 @@ const facts: Facts = {
   accountSeconds: 0,
   origin: 'console',
   provider: 'simulator',
+  nameCheck: null,
   metadata: null,
   sums: {},
 };
