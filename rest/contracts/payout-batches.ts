@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import {
+  batchName,
   batchRowFields,
   givenRowFields,
   payoutBatchFields,
 } from '../../src/domain/payout-batch/fields.ts';
-import { batchName } from '../../src/domain/payout-batch/input.ts';
 import { idempotencyKey } from '../../src/values/fields.ts';
 import { purposesOfPayment } from '../../src/reference/purposes.ts';
 import {

@@ -1,6 +1,5 @@
 import type { NameCheck } from '../../generated/prisma/client.ts';
 import type { NameCheckEffect, NameCheckPolicy } from '../../src/domain/name-check/policy-store.ts';
-import type { NameCheckResult as NameCheckAnswer } from '../../src/providers/name-check.ts';
 import type { NameCheckState, ShownNameCheck } from '../../src/domain/name-check/shown.ts';
 import { openNameOnFile } from '../../src/domain/name-check/store.ts';
 import { bool, int, of } from '../../src/values/columns.ts';
@@ -22,6 +21,8 @@ const ResultEnum = describedEnum<NameCheckState>(
   'What the bank of an account says of its holder.',
   means,
 );
+
+type NameCheckAnswer = Exclude<NameCheckState, 'pending'>;
 
 const { pending: _pending, ...answers } = means;
 

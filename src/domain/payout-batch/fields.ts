@@ -8,6 +8,9 @@ import { givenFields } from '../payout/fields.ts';
  * documents of REST and the checks of the commands are made of them.
  */
 
+/** What people call a batch. */
+export const batchName = textOf(120);
+
 export const payoutBatchFields = {
   name: text('The name that its maker gave it.'),
   state: stored('PayoutBatchState', 'What it is.'),

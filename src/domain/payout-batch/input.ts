@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { idempotencyKey, text } from '../../values/fields.ts';
-import { givenRowFields } from './fields.ts';
+import { idempotencyKey } from '../../values/fields.ts';
+import { batchName, givenRowFields } from './fields.ts';
 
 /** A row as it is given. */
 const row = z.strictObject({
@@ -16,8 +16,6 @@ export type BatchRowInput = z.input<typeof row>;
 type GivenBatchRow = z.output<typeof row>;
 
 const batchRows = z.array(row);
-
-export const batchName = text(120);
 
 /** Input of the command that makes a draft. */
 export const batchCreateInput = z.strictObject({

@@ -13,7 +13,7 @@ import {
   payoutBatchCheckDocument,
   payoutBatchSubmitDocument,
 } from '../../../../generated/console-types/pages/batches/batches.ts';
-import type { ShownBatch } from './batch.tsx';
+import type { ShownBatch } from './shown-batch.ts';
 
 const words = texts.batches;
 

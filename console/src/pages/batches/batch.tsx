@@ -9,17 +9,15 @@ import { Pending } from '../../parts/pending.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/texts.ts';
 import { authorName } from '../../values/author.ts';
-import type { PayoutBatchQuery } from '../../../../generated/console-types/graphql.ts';
 import { payoutBatchDocument } from '../../../../generated/console-types/pages/batches/batches.ts';
 import { BatchActions } from './actions.tsx';
 import { BatchState } from './batch-state.tsx';
 import { Problems } from './problems.tsx';
 import { BatchRows } from './rows.tsx';
+import type { ShownBatch } from './shown-batch.ts';
 import { Sums } from './sums.tsx';
 
 const words = texts.batches;
-
-export type ShownBatch = NonNullable<PayoutBatchQuery['payoutBatch']>;
 
 /** Its payouts are being made at this moment, and somebody looks on. */
 const hurriedMs = 2_000;

@@ -8,7 +8,7 @@ import { Table } from '../../parts/table.tsx';
 import { grouped, listed, texts } from '../../texts/texts.ts';
 import { faultOfCode } from '../../values/fault.ts';
 import { payoutBatchLeaveOutDocument } from '../../../../generated/console-types/pages/batches/batches.ts';
-import type { ShownBatch } from './batch.tsx';
+import type { ShownBatch } from './shown-batch.ts';
 
 const words = texts.batches;
 

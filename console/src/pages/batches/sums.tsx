@@ -6,7 +6,7 @@ import { PayoutStateMark } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { grouped, texts } from '../../texts/texts.ts';
 import { RowState } from './batch-state.tsx';
-import type { ShownBatch } from './batch.tsx';
+import type { ShownBatch } from './shown-batch.ts';
 
 const words = texts.batches;
 

@@ -4,7 +4,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { FilterChip } from '../../parts/filter-chip.tsx';
 import { texts } from '../../texts/texts.ts';
 import { failureWords } from '../../values/failure-words.ts';
-import type { ChipProps } from './filter-bar.tsx';
+import type { ChipProps } from './chip-props.ts';
 
 const words = texts.payouts.filter;
 

@@ -9,12 +9,6 @@ import { othersOf, ranges } from './ranges.ts';
 
 const words = texts.payouts.filter;
 
-export interface ChipProps {
-  readonly address: ListAddress;
-  /** Goes to the list with these conditions in place of those of that name. */
-  onChange(part: ListAddress, without?: readonly string[]): void;
-}
-
 interface PayoutFiltersProps {
   readonly address: ListAddress;
   readonly search: ReactNode;

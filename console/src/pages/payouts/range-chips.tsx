@@ -5,7 +5,7 @@ import { Field } from '../../parts/field.tsx';
 import { FilterChip } from '../../parts/filter-chip.tsx';
 import { texts } from '../../texts/texts.ts';
 import { shortDay } from '../../values/time.ts';
-import type { ChipProps } from './filter-bar.tsx';
+import type { ChipProps } from './chip-props.ts';
 import type { ListAddress } from './filters.ts';
 import {
   fieldsOf,

@@ -185,7 +185,7 @@ function conditionsIn(when: EditedConditions): RuleInput['when'] {
 }
 
 /** The rule as the service takes it. Throws `Unreadable` for what is no number or amount. */
-export function inputOf({ name, effect, reason, when, steps }: EditedRule): RuleInput {
+function inputOf({ name, effect, reason, when, steps }: EditedRule): RuleInput {
   return {
     name: name.trim(),
     effect,
