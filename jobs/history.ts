@@ -71,6 +71,8 @@ export const subjectFields = [
   'lineId',
   'fileId',
   'batchId',
+  'payoutBatchId',
+  'bankAccountId',
   'connectionId',
   'invitationId',
   'businessId',

@@ -16,8 +16,8 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 RETURN coalesce(
   payload ->> 'payoutId', payload ->> 'deliveryId', payload ->> 'enrollmentId', payload ->> 'exportId',
   payload ->> 'requestId', payload ->> 'beneficiaryId', payload ->> 'eventId', payload ->> 'lineId',
-  payload ->> 'fileId', payload ->> 'batchId', payload ->> 'connectionId', payload ->> 'invitationId',
-  payload ->> 'businessId');
+  payload ->> 'fileId', payload ->> 'batchId', payload ->> 'payoutBatchId', payload ->> 'bankAccountId',
+  payload ->> 'connectionId', payload ->> 'invitationId', payload ->> 'businessId');
 
 -- Whether a job is about this id. A job of several deliveries (src/domain/event/record.ts) is about each of them.
 CREATE FUNCTION ops.is_about(payload json, subject text) RETURNS boolean

@@ -45,7 +45,7 @@ const sameForOwnValues: readonly (readonly [RegExp, string])[] = [
     'nobody has a hit here; test/graphql/screening.test.ts has hits of two tenants',
   ],
   [
-    /^mutation sandboxProviderConnectionChange: /,
+    /^(mutation sandboxProviderConnectionChange|query providerConnectionCheck): /,
     "the tenant's connection is a bank's; test/graphql/provider-connections.test.ts has accounts",
   ],
   [

@@ -208,6 +208,7 @@ const queryRights: Readonly<Record<string, Right>> = {
   payoutApprovalSet: 'decide on payouts',
   memberSessions: 'keys and members',
   passkeys: 'signed in',
+  providerConnectionCheck: 'banks and routes',
   sessions: 'signed in',
   viewer: 'signed in',
 };

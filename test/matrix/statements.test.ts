@@ -29,7 +29,7 @@ const most: Readonly<Record<string, number>> = {
   acknowledgeBeneficiary: 7,
   enrollBeneficiary: 16,
   eraseBeneficiary: 3,
-  exportPersonalData: 25, // one for each list
+  exportPersonalData: 26, // one for each list
   registerBankAccount: 5,
   listBankAccounts: 3,
   listAllBankAccounts: 2,

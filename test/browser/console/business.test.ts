@@ -253,7 +253,8 @@ test('settings: two people are asked for, and the profile is written', async () 
   const { key, businessId } = await makeTenant(world.harness);
   const { page, complaints, close } = await world.open('/settings', { as: key });
   await page.getByLabel('Legal name').fill('Analytical Engines Ltd');
-  await page.getByRole('button', { name: 'Save' }).first().click();
+  const profile = page.locator('.card', { has: page.getByLabel('Legal name') });
+  await profile.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor({ state: 'attached' });
   const before = await page.getByRole('button', { name: /one person|two people/ }).textContent();
   await page.getByRole('button', { name: before ?? '' }).click();

@@ -144,6 +144,10 @@ const byPlace: Readonly<Record<string, Target | null>> = {
   'payouts provider': null,
   'payouts failure_code': null,
   'payouts payee_name': null,
+  'payoutSums currency': null,
+  'payoutSums provider': null,
+  'payoutSums failure_code': null,
+  'payoutSums payee_name': null,
   // Types that the interface names.
   'events type': null,
   'listEvents type': null,

@@ -47,14 +47,17 @@ export function DecisionDialog(props: DecisionDialogProps) {
   const stepUp = useStepUp(isSigned ? fit.map(({ id }) => id) : []);
   const set = useApprovalSet(decision === 'approve' ? fit.map(({ id }) => id) : []);
 
-  const send = async (ids: readonly string[], reasons: readonly Reason[], passkey: unknown) => {
-    if (approves) {
-      if (set.seen === null) return { results: undefined, error: undefined };
-      const { data, error } = await approve({ set: set.seen, reasons, passkey });
-      return { results: data?.payoutSetApprove, error };
-    }
+  const sendApproval = async (reasons: readonly Reason[], passkey: unknown) => {
+    const seen = await set.read();
+    if (seen.set === null) return { results: null, leftOut: [], refused: seen.fault };
+    const { set: shown, leftOut } = seen.set;
+    if (shown.items.length === 0) return { results: [], leftOut, refused: null };
+    const { data, error } = await approve({ set: shown, reasons, passkey });
+    return { results: data?.payoutSetApprove, leftOut, refused: error && faultOf(error) };
+  };
+  const sendRejection = async (ids: readonly string[], reasons: readonly Reason[]) => {
     const { data, error } = await reject({ ids, reasons });
-    return { results: data?.payoutBulkReject, error };
+    return { results: data?.payoutBulkReject, leftOut: [], refused: error && faultOf(error) };
   };
   const decide = async (reason: string | null) => {
     if (decision === null || fit.length === 0) return;
@@ -63,15 +66,15 @@ export function DecisionDialog(props: DecisionDialogProps) {
     if (passkey === null) return;
     const ids = fit.map(({ id }) => id);
     const reasons = reason === null ? [] : [{ message: reason }];
-    const { results, error: failure } = await send(ids, reasons, passkey);
-    if (failure !== undefined || results == null) {
-      setFault(failure === undefined ? faultOfCode(undefined, '') : faultOf(failure));
+    const sent = await (approves ? sendApproval(reasons, passkey) : sendRejection(ids, reasons));
+    const { results, leftOut: waitNoMore, refused: failure } = sent;
+    if (failure != null || results == null) {
+      setFault(failure ?? faultOfCode(undefined, ''));
       stepUp.renew();
       set.renew();
       return;
     }
     const rowOf = new Map(fit.map((row) => [row.id, row]));
-    const leftOut = (approves ? (set.leftOut ?? []) : []).flatMap((id) => rowOf.get(id) ?? []);
     const refused = results.flatMap(({ payoutId, error }) => {
       const row = rowOf.get(payoutId);
       if (error == null || row === undefined) return [];
@@ -79,7 +82,8 @@ export function DecisionDialog(props: DecisionDialogProps) {
       return [{ row, why: `${title} ${text}` }];
     });
     const gone = faultOfCode('INVALID_STATE_TRANSITION', '');
-    refused.push(...leftOut.map((row) => ({ row, why: `${gone.title} ${gone.text}` })));
+    const decided = waitNoMore.flatMap((id) => rowOf.get(id) ?? []);
+    refused.push(...decided.map((row) => ({ row, why: `${gone.title} ${gone.text}` })));
     const failed = new Set(refused.map(({ row }) => row.id));
     onDone({ decision, done: ids.filter((id) => !failed.has(id)), refused });
   };

@@ -1,43 +1,63 @@
-import { useEffect, useState } from 'react';
-import { useClient } from 'urql';
-import type { ApprovalSetQuery } from '../../../../generated/console-types/graphql.ts';
+import { useEffect, useRef, useState } from 'react';
+import { useClient, type Client } from 'urql';
+import type {
+  ApprovalSetQuery,
+  PayoutApprovalSetInput,
+} from '../../../../generated/console-types/graphql.ts';
 import { approvalSetDocument } from '../../../../generated/console-types/pages/approvals/approvals.ts';
+import { faultOf, faultOfCode, type Fault } from '../../values/fault.ts';
 
 type Read = ApprovalSetQuery['payoutApprovalSet'];
 
+interface ShownSet {
+  /** As the command takes it: without the names of types that the client adds to answers. */
+  readonly set: PayoutApprovalSetInput;
+  readonly leftOut: readonly string[];
+}
+
+type Answer =
+  | { readonly set: ShownSet; readonly fault: null }
+  | { readonly set: null; readonly fault: Fault };
+
 /** The payouts of a dialog as they are when it opens: what is approved is what was seen. */
-export interface SeenSet {
-  /** Null while it is not known. */
-  readonly seen: Pick<Read, 'items' | 'totals' | 'digest'> | null;
-  /** Those that can be approved no more. */
-  readonly leftOut: readonly string[] | null;
-  /** Reads it again, after the command refused it. */
+interface SeenSet {
+  /** Resolves once the service has answered, or with why it has not. */
+  read(): Promise<Answer>;
+  /** Asks again, after the command was refused. */
   renew(): void;
 }
+
+async function ask(client: Client, ids: string[]): Promise<Answer> {
+  const { data, error } = await client.query(
+    approvalSetDocument,
+    { ids },
+    { requestPolicy: 'network-only' },
+  );
+  return data === undefined
+    ? { set: null, fault: faultOf(error) }
+    : { set: shownOf(data.payoutApprovalSet), fault: null };
+}
+
+const shownOf = ({ items, totals, digest, leftOut }: Read): ShownSet => ({
+  set: {
+    items: items.map((item) => ({ payoutId: item.payoutId, digest: item.digest })),
+    totals: totals.map(({ currency, amountMinor }) => ({ currency, amountMinor })),
+    digest,
+  },
+  leftOut,
+});
 
 /** @param ids the payouts that are asked about; none while nothing is */
 export function useApprovalSet(ids: readonly string[]): SeenSet {
   const client = useClient();
-  const [read, setRead] = useState<{ readonly ids: string; readonly set: Read } | null>(null);
   const [round, setRound] = useState(0);
+  const asked = useRef<Promise<Answer> | null>(null);
   const joined = ids.join(' ');
   useEffect(() => {
-    if (joined === '') return;
-    let left = false;
-    const ask = async () => {
-      const variables = { ids: joined.split(' ') };
-      const { data } = await client.query(approvalSetDocument, variables, {
-        requestPolicy: 'network-only',
-      });
-      if (!left && data !== undefined) setRead({ ids: joined, set: data.payoutApprovalSet });
-    };
-    void ask();
-    return () => void (left = true);
+    asked.current = joined === '' ? null : ask(client, joined.split(' '));
   }, [client, joined, round]);
-  const set = read?.ids === joined ? read.set : null;
   return {
-    seen: set && { items: set.items, totals: set.totals, digest: set.digest },
-    leftOut: set?.leftOut ?? null,
+    read: async () => (await asked.current) ?? { set: null, fault: faultOfCode(undefined, '') },
     renew: () => setRound((before) => before + 1),
   };
 }
