@@ -78,6 +78,7 @@ const SetInput = builder.inputType('PayoutApprovalSetInput', {
 builder.queryFields((t) => ({
   payoutApprovalSet: t.field({
     type: Set,
+    nullable: true,
     description: 'What approving up to 100 payouts would be about, for payoutSetApprove.',
     args: { payoutIds: t.arg.idList({ required: true, description: 'The payouts.' }) },
     complexity: 100,

@@ -169,6 +169,7 @@ const rulesTold =
 builder.queryFields((t) => ({
   approvalPolicyTrial: t.field({
     type: ApprovalTrial,
+    nullable: true,
     description: `Tries rules on ${trialBounds.payouts.toLocaleString('en')} payouts of the last ${trialBounds.days} days, the oldest first. It judges as the creation of a payout does, and changes nothing. For owners and admins.`,
     args: {
       rules: t.arg({ type: [RuleInput], description: rulesTold }),
@@ -180,6 +181,7 @@ builder.queryFields((t) => ({
   }),
   approvalPolicyTrialOne: t.field({
     type: One,
+    nullable: true,
     description: 'Tries rules on one payout that nobody has created. For owners and admins.',
     args: {
       rules: t.arg({ type: [RuleInput], description: rulesTold }),

@@ -83,6 +83,7 @@ describe('POST …/bank-accounts', () => {
         beneficiary_id: owner,
         external_ref: null,
         metadata: null,
+        name_check: null,
         created_at: expect.stringMatching(/Z$/),
         updated_at: expect.stringMatching(/Z$/),
       },

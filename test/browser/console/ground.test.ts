@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeTenant } from '../../support/factory.ts';
+import { makePayee, makeTenant, payoutBody } from '../../support/factory.ts';
 import { giveProductionKey } from '../../support/production-key.ts';
 import { holderOf, linkToken } from '../../support/sessions.ts';
 import { lookAt, startConsoleWorld, type ConsoleWorld } from './world.ts';
@@ -69,7 +69,10 @@ test('who signs out has to sign in again, in every tab', async () => {
 });
 
 test('everything of the frame is reached with the keyboard alone', async () => {
-  const { page, complaints, close } = await world.open('/');
+  const { key } = await makeTenant(world.harness);
+  const body = payoutBody(await makePayee(world.harness, key), { validator_strategy: 'auto' });
+  await world.harness.rest('POST', '/v1/payouts', { key, body });
+  const { page, complaints, close } = await world.open('/', { as: key });
   await page.getByRole('heading', { name: 'Available funds' }).waitFor();
   const focused = () => page.evaluate('document.activeElement.textContent.trim()');
   await page.keyboard.press('Tab');

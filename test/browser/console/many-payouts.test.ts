@@ -111,7 +111,7 @@ test(
     await expectBounded(async () => {
       await page.goto('/console/payouts');
       await firstRow(page, total);
-      await page.getByText(/10,000/).waitFor();
+      await page.getByText(/of 10,000/).waitFor();
     });
     expect(await rows(page).count()).toBe(25);
     await expectBounded(async () => {

@@ -7,7 +7,7 @@ import type {
 import { approvalSetDocument } from '../../../../generated/console-types/pages/approvals/approvals.ts';
 import { faultOf, faultOfCode, type Fault } from '../../values/fault.ts';
 
-type Read = ApprovalSetQuery['payoutApprovalSet'];
+type Read = NonNullable<ApprovalSetQuery['payoutApprovalSet']>;
 
 interface ShownSet {
   /** As the command takes it: without the names of types that the client adds to answers. */
@@ -33,9 +33,8 @@ async function ask(client: Client, ids: string[]): Promise<Answer> {
     { ids },
     { requestPolicy: 'network-only' },
   );
-  return data === undefined
-    ? { set: null, fault: faultOf(error) }
-    : { set: shownOf(data.payoutApprovalSet), fault: null };
+  const read = data?.payoutApprovalSet;
+  return read == null ? { set: null, fault: faultOf(error) } : { set: shownOf(read), fault: null };
 }
 
 const shownOf = ({ items, totals, digest, leftOut }: Read): ShownSet => ({

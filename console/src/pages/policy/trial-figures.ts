@@ -1,6 +1,6 @@
 import type { PolicyTrialQuery } from '../../../../generated/console-types/graphql.ts';
 
-type Page = PolicyTrialQuery['approvalPolicyTrial'];
+type Page = NonNullable<PolicyTrialQuery['approvalPolicyTrial']>;
 export type TriedPayout = Page['payouts'][number];
 type Member = NonNullable<Page['people'][number]['member']>;
 

@@ -16,7 +16,7 @@ import type { GroupNames } from './policy.ts';
 
 const words = texts.policy.trial;
 
-type Tried = PolicyTrialOneQuery['approvalPolicyTrialOne'];
+type Tried = NonNullable<PolicyTrialOneQuery['approvalPolicyTrialOne']>;
 
 interface TrialOneProps {
   readonly rules: readonly EditedRule[];

@@ -44,13 +44,14 @@ export function Trial({ rules, nameOf, purposes }: TrialProps) {
     let after: string | null = null;
     do {
       const { data, error }: Awaited<ReturnType<typeof ask>> = await ask(given, after);
-      if (error !== undefined || data === undefined) {
-        setFault(error === undefined ? null : faultOf(error));
+      const page = data?.approvalPolicyTrial;
+      if (page == null) {
+        setFault(faultOf(error));
         break;
       }
-      added = withPage(added, data.approvalPolicyTrial);
+      added = withPage(added, page);
       setFigures(added);
-      after = data.approvalPolicyTrial.next;
+      after = page.next;
     } while (after !== null);
     setBusy(false);
   };

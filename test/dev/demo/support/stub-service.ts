@@ -144,8 +144,10 @@ export class StubService {
   }
 
   #addBankAccount({ account_number }: Row): Result {
-    const id = `bac_${this.bankAccounts.length + 1}`;
-    const row = { id, last4: String(account_number).slice(-4), payout_usable: true };
+    const last4 = String(account_number).slice(-4);
+    const known = this.bankAccounts.find((other) => other.last4 === last4);
+    if (known !== undefined) return { status: 200, body: { bank_account: known } };
+    const row = { id: `bac_${this.bankAccounts.length + 1}`, last4, payout_usable: true };
     this.bankAccounts.push(row);
     return { status: 201, body: { bank_account: row } };
   }
