@@ -137,7 +137,7 @@ export const batchCreateBody = z
 
 export const batchAddBody = z
   .strictObject({
-    first_row: z.int().min(1).meta({
+    first_row: z.int32().min(1).meta({
       description: 'The number of the first of these rows: 1 more than the batch has.',
     }),
     rows: rowsInput.min(1).meta({ description: 'Up to 1,000 rows.' }),
@@ -147,7 +147,7 @@ export const batchAddBody = z
 export const leaveOutBody = z
   .strictObject({
     rows: z
-      .array(z.int().min(1))
+      .array(z.int32().min(1))
       .min(1)
       .max(mostRows)
       .meta({ description: 'The numbers of up to 1,000 rows.' }),
@@ -160,7 +160,7 @@ export const leaveOutBody = z
 
 export const submitBody = z
   .strictObject({
-    revision: z.int().optional().meta({
+    revision: z.int32().min(0).optional().meta({
       description: 'The revision that you have seen; 409 where there is a later one.',
     }),
   })

@@ -52,7 +52,7 @@ it('lists who can pay, and what', async () => {
       connection_id: null,
       connection_name: null,
       enrolls: true,
-      checks_names: false,
+      checks_names: true,
       estimates_arrival: true,
       tells_fees: false,
       takes_execution_date: false,

@@ -39,7 +39,7 @@ const note = named(
   'note_stuck_approvals',
   ['tenant', 'stuck'],
   `
-    INSERT INTO approval_stuck (tenant_id, payout_id) SELECT @tenant, unnest(@stuck::text[])
+    INSERT INTO approval_stuck (tenant_id, payout_id) SELECT @tenant, s.payout FROM unnest(@stuck::text[]) AS s (payout) ORDER BY s.payout
     ON CONFLICT (tenant_id, payout_id) DO NOTHING`,
 );
 

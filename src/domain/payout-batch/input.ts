@@ -27,7 +27,7 @@ export type BatchCreateInput = z.input<typeof batchCreateInput>;
 
 /** Input of the command that adds rows. */
 export const batchAddInput = z.strictObject({
-  firstRow: z.int().min(1),
+  firstRow: z.int32().min(1),
   rows: batchRows.min(1),
 });
 export type BatchAddInput = z.input<typeof batchAddInput>;
@@ -35,7 +35,7 @@ export type BatchAddInput = z.input<typeof batchAddInput>;
 /** Rows that are named by their numbers. */
 export const rowNumbers = z.strictObject({
   rows: z
-    .array(z.int().min(1))
+    .array(z.int32().min(1))
     .min(1)
     .transform((rows) => [...new Set(rows)].toSorted((a, b) => a - b)),
   leftOut: z.boolean(),

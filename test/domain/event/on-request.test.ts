@@ -92,7 +92,12 @@ describe('nobody asks', () => {
       const names = sent.flatMap(({ name }) => (name === null ? [] : [name]));
       return names.filter((name) => !beside.test(name)).toSorted();
     };
-    const without = await counted(quiet);
+    // A task of the minute may run beside one of them.
+    const fewest = async () => {
+      const runs = [await counted(quiet), await counted(quiet), await counted(quiet)];
+      return runs.toSorted((a, b) => a.length - b.length)[0];
+    };
+    const without = await fewest();
     const { rows } = await harness.database.pool.query(
       'SELECT type FROM event WHERE tenant_id = $1',
       [quiet.tenantId],
@@ -100,7 +105,7 @@ describe('nobody asks', () => {
     expect(rows).toEqual([]);
     await subscribe(eventTypes, quiet);
     await counted(quiet);
-    expect(await counted(quiet)).toEqual(without);
+    expect(await fewest()).toEqual(without);
   });
 });
 
