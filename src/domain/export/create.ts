@@ -25,7 +25,9 @@ import { transactionsFilter, type TransactionsFilter } from './transactions.ts';
 /** A filter must be text that PostgreSQL can store; an id that is unknown matches nothing. */
 const createInput = z.strictObject({
   kind: z.enum(exportKinds),
-  filter: transactionsFilter.extend({ beneficiaryId: text().nullish() }).nullish(),
+  filter: transactionsFilter
+    .extend({ beneficiaryId: text().nullish(), payoutBatchId: text().nullish() })
+    .nullish(),
   entriesFilter: entriesFilter.nullish(),
 });
 
