@@ -52,7 +52,7 @@ DECLARE
   paid_account text;
 BEGIN
   IF _state = 'approved' THEN
-    SELECT p.replaces_payout_id INTO predecessor FROM public.payout p
+    SELECT p.replaces_payout_id, p.bank_account_id INTO predecessor, paid_account FROM public.payout p
     WHERE p.tenant_id = _tenant AND p.id = _payout;
     IF predecessor IS NOT NULL AND ops.is_contradicted(_tenant, predecessor) THEN
       RETURN;
@@ -83,10 +83,7 @@ BEGIN
         RETURN;
       END IF;
     END IF;
-  END IF;
-  IF _state = 'approved' THEN
     -- An answer of the bank that is being written comes before the approval or after it.
-    SELECT p.bank_account_id INTO paid_account FROM public.payout p WHERE p.tenant_id = _tenant AND p.id = _payout;
     PERFORM 1 FROM public.bank_account a WHERE a.tenant_id = _tenant AND a.id = paid_account FOR SHARE;
   END IF;
   UPDATE public.payout AS p SET
