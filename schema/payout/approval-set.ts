@@ -13,7 +13,7 @@ import { DecisionReason, passkeyTold } from './mutations.ts';
 
 const told = {
   digest:
-    'SHA-256 in hexadecimal over the digests of the items in their order, with a line feed after each.',
+    'SHA-256 in hexadecimal over the digests of the items in ascending order, with a line feed after each.',
   itemDigest:
     'SHA-256 in hexadecimal over what an approval is about: amount, payee, bank account with its version and details, and the version of the policy.',
   amount: 'In minor units.',

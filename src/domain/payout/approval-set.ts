@@ -28,7 +28,7 @@ export interface SetTotal {
 export interface ApprovalSet {
   readonly items: readonly SetItem[];
   readonly totals: readonly SetTotal[];
-  /** SHA-256 in hexadecimal over the digests of the items in their order, with a line feed after each. */
+  /** SHA-256 in hexadecimal over the digests of the items in ascending order, with a line feed after each. */
   readonly digest: string;
   /** Those that wait for no approval, or cannot be approved. */
   readonly leftOut: readonly string[];
